@@ -1,0 +1,127 @@
+"""What eye, ear and hand tell the referee: small frozen events, one class a kind.
+
+Every event has `time_s`, in seconds on the recording's own clock (audio: sample count / rate; video: the frame's
+presentation time). Every measured time has an uncertainty `sigma_ms`, one standard deviation in milliseconds.
+Probabilities are between 0 and 1. Nothing here knows pixels, samples or rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Seat = str
+"""A place at the table as the picture shows it: `north` is its top edge. Typed records may use any name."""
+
+SEATS: tuple[Seat, ...] = ("north", "east", "south", "west")
+"""The four sides of the picture, clockwise from the top edge."""
+
+
+class Type(StrEnum):
+    """The three types of card."""
+
+    ROCK = "rock"
+    PAPER = "paper"
+    SCISSORS = "scissors"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened at `time_s`."""
+
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardShown(Event):
+    """A card's face became visible on the table; `time_s` is the reveal: the first moment it could be seen."""
+
+    sigma_ms: float = 17.0
+    seat: Seat | None
+    """Whose card it is, by where it lies and by the hand that brought it; None when that cannot be told."""
+    card: int
+    """A running number that identifies this card among the events of one recording."""
+    type: Type | None
+    """None when the face cannot be read, or is no type of this game: see `reason`."""
+    confidence: float = 1.0
+    """Calibrated probability that `type` is right (0 when type is None)."""
+    corners: tuple[tuple[float, float], ...] = ()
+    """Four corners of the card at rest, in pixels of the upright raw picture, clockwise."""
+    rest_s: float | None = None
+    """A moment at which the card lay still and was read: the frame that shows the evidence."""
+    reason: str = ""
+    """Why it could not be read: `covered`, `glare`, `blurred`, `far`, `not in play`, `unsure`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsGone(Event):
+    """Cards left the centre; `time_s` is when they began to move away."""
+
+    sigma_ms: float = 100.0
+    cards: tuple[int, ...]
+    """The running numbers of `CardShown`."""
+    to_seat: Seat | None = None
+    """Who took them, by the edge they left towards; None when that cannot be told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardTouched(Event):
+    """A finger met the face of a card in the centre (Tournament ROCK!)."""
+
+    sigma_ms: float = 17.0
+    seat: Seat | None
+    card: int
+    confidence: float = 1.0
+    """Probability that this was a touch and not a hand hovering above."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableNotice(Event):
+    """Something about the picture that people should know: `moved`, `dark`, `glare`, `far`, `blurred`, `covered`."""
+
+    code: str
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallHeard(Event):
+    """A word was heard; `time_s` is its onset: the first energy of the word, at the microphone it reached first."""
+
+    sigma_ms: float
+    """Of the onset. Two calls are ordered only if their difference is certain at both sigmas."""
+    end_s: float
+    type: Type | None
+    """The type that the word names; None for a word that is no type (kept as evidence)."""
+    word: str
+    language: str = ""
+    probability: float
+    """Calibrated probability that this was a call of this type."""
+    seats: Mapping[Seat, float] = field(default_factory=dict)
+    """Probability that each seat called; what is missing to 1 is "nobody can tell"."""
+    tier: str = "none"
+    """What `seats` rests on: `own` (a microphone a player), `stereo`, `voice` (enrolled voices), `none`."""
+    levels_db: tuple[float, ...] = ()
+    """Level of the word at each microphone, dB relative to full scale."""
+    accepted: bool = True
+    """False for what was heard and judged not to be a call; see `reason`."""
+    contested: bool = False
+    """True if another voice began inside this word on the only microphone, so that order or word is in doubt."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenTo:
+    """A promise of a source: every event that it will still give has a time of `time_s` or later. Never recorded."""
+
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingEnded(Event):
+    """The recording ends here; `reason` says so if it was cut short or damaged."""
+
+    reason: str = ""

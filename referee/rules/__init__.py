@@ -1,0 +1,1 @@
+"""The rules of each game, as pure functions over typed events."""
