@@ -1,0 +1,68 @@
+"""The command line: finds the command, runs it, and turns every known error into one line and an exit status.
+
+Exit status: 0 judged; 1 judged but with rounds put to review; 2 usage; 3 the input cannot be judged; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+import referee
+from referee.errors import RefereeError
+
+COMMANDS = {
+    "judge": "judge",
+    "replay": "replay",
+    "bench": "bench",
+    "deck": "deck",
+    "doctor": "doctor",
+}
+"""Command name -> module in `referee.commands`, imported only when it is used: starting stays fast."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are modules, imported when asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's own signature
+        """All names, in the order people need them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  click's own signature
+        """Import the command's module."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"referee.commands.{COMMANDS[cmd_name]}").command
+        return command if isinstance(command, click.Command) else None
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(referee.__version__, prog_name="referee")
+def cli() -> None:
+    """A referee for real tables: ROCK! and its relatives, by eye and ear, offline."""
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit status."""
+    sys.exit(run(args))
+
+
+def run(args: list[str] | None = None) -> int:
+    """Run the command line and return the exit status; errors are one line on standard error."""
+    try:
+        status = cli.main(args, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except RefereeError as error:
+        click.echo(f"referee: {error}", err=True)
+        return error.exit_status
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("referee: interrupted", err=True)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,79 @@
+"""`referee bench NAME`: measure, and print what was measured."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from referee.errors import UsageError
+
+if TYPE_CHECKING:
+    from referee.bench import BenchResult
+
+BENCHES = {
+    "games": "whole staged games, judged and compared with their truth",
+    "voice": "calls, false calls, onsets and who, on real voices",
+    "cards": "cards in real photos: found, read, seats",
+    "rules": "rulings a second, over simulated games of every rule set",
+    "speed": "judging against real time, first result, memory",
+}
+
+
+def machine() -> str:
+    """The machine in words: processor, cores that this process may use, memory, Python."""
+    name = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        lines = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        name = lines[0].partition(":")[2].strip() if lines else name
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{name}, {cores} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def show(result: BenchResult) -> None:
+    """The table, the figures and what belongs to them, for people."""
+    from rich.console import Console  # noqa: PLC0415  only needed when printing
+    from rich.table import Table  # noqa: PLC0415
+
+    console = Console()
+    if result.table:
+        table = Table(*result.table[0])
+        for row in result.table[1:]:
+            table.add_row(*row)
+        console.print(table)
+    for name, value in result.figures.items():
+        console.print(f"{name:32} {value:.4g}" if isinstance(value, float) else f"{name:32} {value}", highlight=False)
+    for note in result.notes:
+        console.print(note, highlight=False)
+    console.print(f"{result.bench}: {result.cases} cases, {result.material} material, on {machine()}", highlight=False)
+
+
+@click.command("bench", epilog="Benches: " + "; ".join(f"{k}: {v}" for k, v in BENCHES.items()) + ".")
+@click.argument("name", type=click.Choice(list(BENCHES)))
+@click.option(
+    "--data", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Measure this material instead."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="First seed of what is staged or simulated.")
+@click.option("--count", type=click.IntRange(min=1), help="How many cases are staged or simulated.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output, nothing else there.")
+def command(name: str, data: Path | None, seed: int, count: int | None, as_json: bool) -> int:
+    """Measure the referee and print a table of figures."""
+    try:
+        bench = importlib.import_module(f"referee.bench.{name}")
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"bench {name} needs the package {error.name}, which is not installed: run ./ref test once"
+        ) from error
+    result: BenchResult = bench.run(data=data, count=count, seed=seed)
+    if as_json:
+        fields = {"bench": result.bench, "material": result.material, "cases": result.cases, "machine": machine()}
+        click.echo(json.dumps({**fields, "figures": result.figures, "notes": result.notes}))
+    else:
+        show(result)
+    return 0

@@ -1,0 +1,97 @@
+"""What people read in the terminal: a table of rounds, the score, and what must be looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+Line = dict[str, Any]
+
+ORDER = ("north", "east", "south", "west")
+STYLES = {"won": "green", "penalty": "red", "tie": "yellow", "stays": "dim", "contested": "bold magenta"}
+
+
+def clock(seconds: float) -> str:
+    """Minutes, seconds and hundredths: 1:07.25."""
+    minutes, rest = divmod(seconds, 60)
+    return f"{int(minutes)}:{rest:05.2f}"
+
+
+def seats_of(rulings: Sequence[Line]) -> list[str]:
+    """All seats named in the rulings, clockwise from the north, then any others."""
+    named = {seat for line in rulings for seat in (*line.get("cards", {}), *line.get("piles", {}))}
+    return [s for s in ORDER if s in named] + sorted(named - set(ORDER))
+
+
+def first_words(line: Line) -> str:
+    """Who was first, with what, by how much: `south: paper, by 142 ms`."""
+    first = line.get("first")
+    if not first:
+        return "-"
+    words = f"{first.get('seat') or 'somebody'}: {first.get('type') or '?'}"
+    lead = first.get("lead_ms")
+    return f"{words}, by {lead:.0f} ms" if lead is not None else words
+
+
+def award_words(line: Line) -> str:
+    """Who got how many: `south +2`."""
+    given = line.get("awards") or {}
+    return ", ".join(f"{seat} +{n}" for seat, n in given.items()) or "-"
+
+
+def rounds_table(rulings: Sequence[Line]) -> Table:
+    """One row a round."""
+    seats = seats_of(rulings)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for head in ("round", "time"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for head in (*seats, "due", "first", "outcome", "cards to", "pot"):
+        table.add_column(head)
+    for line in rulings:
+        cards = [str(line.get("cards", {}).get(seat) or "?") for seat in seats]
+        outcome = Text(str(line.get("outcome")), style=STYLES.get(str(line.get("outcome")), ""))
+        if line.get("review"):
+            outcome.append(" (review)", style="bold yellow")
+        due = line.get("due") or ("?" if "?" in cards else "silence")
+        row = [str(line.get("round")), clock(float(line.get("time_s", 0))), *cards, due, first_words(line)]
+        table.add_row(*row, outcome, award_words(line), str(line.get("pot", "")))
+    return table
+
+
+def score_words(piles: dict[str, int], pot: int) -> str:
+    """The standing in one sentence."""
+    if not piles:
+        return "No cards were won."
+    best = max(piles.values())
+    leaders = [seat for seat, n in piles.items() if n == best]
+    score = ", ".join(f"{seat} {n}" for seat, n in piles.items()) + (f" (pot {pot})" if pot else "")
+    if len(leaders) == 1:
+        return f"{leaders[0]} leads: {score}."
+    return f"Level between {' and '.join(leaders)}: {score}."
+
+
+def show(rulings: Sequence[Line], result: Line | None, console: Console) -> None:
+    """The table of rounds, the final score, and each review with its reason and the time to look at."""
+    if not rulings:
+        console.print("No round was ruled.")
+        return
+    console.print(rounds_table(rulings))
+    last = result or rulings[-1]
+    console.print(str(last.get("why") or score_words(last.get("piles", {}), int(last.get("pot") or 0))), style="bold")
+    reviews = [line for line in rulings if line.get("review")]
+    if reviews:
+        word = "round needs" if len(reviews) == 1 else "rounds need"
+        console.print(f"\n{len(reviews)} {word} your eyes:", style="bold yellow")
+    for line in reviews:
+        console.print(
+            f"  round {line.get('round')} at {clock(float(line.get('time_s', 0)))}: {line.get('why', '')}",
+            highlight=False,
+        )

@@ -1,0 +1,71 @@
+"""The scorer must be able to fail: every kind of mistake is found and named."""
+
+import pytest
+
+from referee.bench.score import compare
+
+
+def truth(n, start, **fields):
+    base = {
+        "type": "ruling",
+        "round": n,
+        "start_s": start,
+        "end_s": start + 5,
+        "reveal_s": {"north": start + 1, "south": start + 1.1},
+        "cards": {"north": "rock", "south": "paper"},
+        "due": "paper",
+        "first": {"seat": "north", "type": "paper", "onset_s": start + 2},
+        "calls": [{"seat": "north", "onset_s": start + 2}],
+        "outcome": "won",
+        "awards": {"north": 2},
+        "time_s": start + 2.5,
+    }
+    return base | fields
+
+
+def ruling(true, **fields):
+    return {k: true[k] for k in ("type", "round", "time_s", "cards", "due", "first", "outcome", "awards")} | fields
+
+
+ROUNDS = [truth(1, 0.0), truth(2, 5.0, first=None, outcome="stays", awards={}, calls=[])]
+
+
+def test_a_perfect_record_is_exact():
+    pairs, extra = compare(ROUNDS, [ruling(t) for t in ROUNDS])
+    assert [p.differences for p in pairs] == [(), ()]
+    assert extra == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "named"),
+    [
+        ("cards", {"north": "rock", "south": "rock"}, "cards"),
+        ("cards", {"north": "rock"}, "cards"),
+        ("cards", {"north": "rock", "south": "paper", "east": "rock"}, "cards"),
+        ("due", None, "due"),
+        ("first", {"seat": "south", "type": "paper", "onset_s": 2.0}, "first"),
+        ("first", {"seat": "north", "type": "rock", "onset_s": 2.0}, "first"),
+        ("outcome", "penalty", "outcome"),
+        ("awards", {"south": 2}, "awards"),
+    ],
+)
+def test_each_mistake_is_named(field, value, named):
+    pairs, _ = compare(ROUNDS[:1], [ruling(ROUNDS[0], **{field: value})])
+    assert pairs[0].differences == (named,)
+
+
+def test_a_missing_ruling_is_missed_and_an_invented_one_is_extra():
+    pairs, extra = compare(ROUNDS, [ruling(ROUNDS[1]), ruling(ROUNDS[0], time_s=40.0, first={"onset_s": 40.0})])
+    assert pairs[0].differences == ("missed",)
+    assert pairs[1].differences == ()
+    assert len(extra) == 1
+
+
+def test_any_seat_of_a_tie_is_right_and_the_nearer_onset_counts():
+    tie = truth(
+        1, 0.0, tied=["north", "south"], calls=[{"seat": "north", "onset_s": 2.0}, {"seat": "south", "onset_s": 2.001}]
+    )
+    said = ruling(tie, first={"seat": "south", "type": "paper", "onset_s": 2.003})
+    pairs, _ = compare([tie], [said])
+    assert pairs[0].differences == ()
+    assert pairs[0].onset_error_ms == pytest.approx(2.0)
