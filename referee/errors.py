@@ -1,10 +1,11 @@
 """Errors that people see, as one clear line: what is wrong, where, what to do.
 
-    RefereeError             exit status 2
-    ├── UsageError           2: the command was given something it cannot use
-    ├── RecordError          2: a record or event file is malformed (with its line number)
-    └── InputError           3: the recording cannot be judged
-        └── ModelError       3: a model is missing or damaged
+RefereeError             exit status 2
+├── UsageError           2: the command was given something it cannot use
+├── RecordError          2: a record or event file is malformed (with its line number)
+└── InputError           3: the recording cannot be judged
+    ├── DamagedError     3: the recording breaks off; what came before was decoded
+    └── ModelError       3: a model is missing or damaged
 """
 
 from __future__ import annotations
@@ -28,6 +29,15 @@ class InputError(RefereeError):
     """A recording that cannot be judged."""
 
     exit_status = 3
+
+
+class DamagedError(InputError):
+    """A recording that breaks off: everything up to `at_s` was given before this was raised."""
+
+    def __init__(self, message: str, at_s: float) -> None:
+        super().__init__(message)
+        self.at_s = at_s
+        """Seconds on the recording's clock up to which it could be decoded."""
 
 
 class ModelError(InputError):
