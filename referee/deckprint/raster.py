@@ -23,7 +23,7 @@ def render(name: str, px_per_mm: float = 8.0, *, mono: bool = False) -> NDArray[
     size = (round(HEIGHT * px_per_mm) * OVER, round(WIDTH * px_per_mm) * OVER, 3)
     canvas = np.full(size, 255, np.uint8)
     for shape in face(name, mono=mono):
-        points = np.round(shape.points * scale * 16).astype(np.int32)
+        points = np.round((shape.points * scale - 0.5) * 16).astype(np.int32)  # cv2 counts from pixel centres
         cv2.fillPoly(canvas, [points], shape.fill[::-1], cv2.LINE_AA, 4)
     small = cv2.resize(canvas, (size[1] // OVER, size[0] // OVER), interpolation=cv2.INTER_AREA)
     return small.astype(np.uint8, copy=False)
