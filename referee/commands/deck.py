@@ -21,7 +21,5 @@ def print_deck(file: Path, paper: str, mono: bool) -> int:
     from referee.deckprint import write_pdf  # noqa: PLC0415  the PDF library is loaded only here
 
     write_pdf(file, paper, mono=mono)
-    click.echo(
-        f"{file}: print it on {paper.upper() if paper == 'a4' else 'Letter'} at 100 %, both sides, flipped on the long edge."
-    )
+    click.echo(f"{file}: print it on {paper.upper()} paper at 100 %, both sides, flipped on the long edge.")
     return 0
