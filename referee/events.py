@@ -125,3 +125,91 @@ class RecordingEnded(Event):
     """The recording ends here; `reason` says so if it was cut short or damaged."""
 
     reason: str = ""
+
+
+# What other games, people at the table and people afterwards add. Every one of them is optional.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealt(Event):
+    """Cards were dealt: how many each seat has in its draw pile now. Starts the count; nothing else depends on it."""
+
+    cards: Mapping[Seat, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reshuffled(Event):
+    """All cards were gathered, shuffled and dealt again: a new game begins and every count starts afresh."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatChanged(Event):
+    """A player moved from one side of the table to another; if somebody sat there, the two changed places."""
+
+    seat: Seat
+    to_seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandDrawn(Event):
+    """A player drew a new hand (three-card hands); the referee checks that it was that player's to draw."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionRead(Event):
+    """A question was read aloud (Rorschach): a new round begins."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DieShown(Event):
+    """A player revealed their die (Rorschach)."""
+
+    sigma_ms: float = 17.0
+    seat: Seat | None
+    """Who: by where it lies. Typed records often use the colour itself."""
+    value: int | None
+    """What lies on top, 1 to 8; None when it cannot be read."""
+    colour: str = ""
+    """The die's colour; empty means that the seat is named by its colour."""
+    confidence: float = 1.0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlotRemoved(Event):
+    """An inkblot was taken off the table (Rorschach, speed rounds)."""
+
+    blot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlotReplaced(Event):
+    """An inkblot was exchanged for a new one under the same number (Rorschach, rotating inkblots)."""
+
+    blot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction(Event):
+    """People correct what was seen or heard (docs/record.md). Appended, never an edit; `time_s` is when it was said.
+
+    `kind` is one of: `caller` (call was made by seat), `card` (card was of this type, or played by this seat),
+    `not_a_call` (call counts for nothing), `call` (seat called type at `at_s`, and it was not heard), `void` (the round
+    of `card` counts for nothing: its cards stay), `undo` (correction number `target` is taken back).
+    """
+
+    kind: str
+    card: int | None = None
+    call: int | None = None
+    """The call's running number in the match: `call` in the ruling line's `calls`."""
+    seat: Seat | None = None
+    type: Type | None = None
+    at_s: float | None = None
+    target: int | None = None
+    """Number of the correction that is undone, counting from 1."""
+    by: str = ""
+    """Who said so, for the record."""

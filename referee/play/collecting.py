@@ -1,0 +1,81 @@
+"""What the hands do after a ruling: it may answer who called, or contradict the ruling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from referee.messages import Message
+from referee.play.wording import headline
+from referee.play.writing import Written, settle, with_verdict
+
+if TYPE_CHECKING:
+    from referee.events import CardsGone, Seat
+    from referee.play.rock import Setting
+    from referee.rules.rock import Verdict
+
+
+@dataclass(slots=True)
+class Collecting:
+    """The time between a ruling and the next round's first card."""
+
+    written: Written
+    gone: list[CardsGone]
+
+    def conclude(self, setting: Setting) -> Written | None:
+        """The ruling as the collecting hands changed it, or None if they did not."""
+        collectors = {e.to_seat for e in self.gone if e.to_seat is not None and e.to_seat in setting.seats}
+        if not collectors or setting.options.collection == "ignore":
+            return None
+        if self.written.decision.verdict is None:
+            return self._answered(setting, collectors)
+        return self._contradicted(collectors)
+
+    def _answered(self, setting: Setting, collectors: set[Seat]) -> Written | None:
+        """Nobody could tell who called, but who collected was seen: then the table has decided."""
+        decision = self.written.decision
+        fitting = [v for v in decision.alternatives if v.awards and set(v.awards) == collectors]
+        if len(fitting) != 1 or not decision.due_known:
+            return None
+        chosen = fitting[0]
+        seat = _caller(chosen, setting.seats)
+        decided = with_verdict(decision, chosen, seat)
+        after = self.written.before.copy()
+        awards = settle(after, decided, self.written.ruling.round, self.written.before)
+        kept = tuple(r for r in self.written.reviews if r.code != "review.who_called")
+        asked = Message("review.table_says", {"others": tuple(chosen.awards)})
+        reviews = kept if setting.options.collection == "accept" else (*kept, asked)
+        ruling = replace(
+            self.written.ruling,
+            decided_by="table",
+            outcome=chosen.outcome,
+            first=replace(self.written.ruling.first, seat=seat) if self.written.ruling.first else None,
+            awards=awards,
+            piles=after.piles,
+            pot=after.pot,
+            held=after.held,
+            depends_on=after.open_rounds,
+            message=headline(self.written.facts, decided, after.pot),
+            reviews=reviews,
+            options_used={**self.written.ruling.options_used, "collection": setting.options.collection},
+            revision=self.written.ruling.revision + 1,
+        )
+        return replace(self.written, ruling=ruling, decision=decided, after=after, reviews=reviews)
+
+    def _contradicted(self, collectors: set[Seat]) -> Written | None:
+        """Somebody took cards that the ruling did not give: the ruling stands, and people are told."""
+        entitled = set(self.written.ruling.awards)
+        wrong = tuple(seat for seat in self.written.before.piles if seat in collectors and seat not in entitled)
+        if not wrong:
+            return None
+        reviews = (*self.written.reviews, Message("review.collected_by_other", {"others": wrong}))
+        ruling = replace(self.written.ruling, reviews=reviews, revision=self.written.ruling.revision + 1)
+        return replace(self.written, ruling=ruling, reviews=reviews)
+
+
+def _caller(chosen: Verdict, seats: tuple[Seat, ...]) -> Seat | None:
+    """Who must have called if these seats collect: the winner of a right call, the one left out of a penalty."""
+    if chosen.outcome == "won":
+        return next(iter(chosen.awards))
+    others = [seat for seat in seats if seat not in chosen.awards]
+    return others[0] if chosen.outcome == "penalty" and len(others) == 1 else None

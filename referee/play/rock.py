@@ -1,0 +1,314 @@
+"""The flow of ROCK! and its sisters: cards are shown, somebody calls or touches, cards are collected, and so on.
+
+A round opens with its first card and is complete when every seat that still has cards has shown one. It ends a fixed
+time after the deciding claim, or when the next round's first card is shown, the cards are collected or the recording
+ends. All this depends on event times alone, so a live game and its record are ruled alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from referee.events import (
+    CallHeard,
+    CardsGone,
+    CardShown,
+    CardTouched,
+    Event,
+    RecordingEnded,
+    SeenTo,
+    TableNotice,
+)
+from referee.messages import Message
+from referee.play.collecting import Collecting
+from referee.play.ledger import Ledger
+from referee.play.round import OpenRound
+from referee.play.writing import Written, write
+from referee.rules.claims import Claim, from_call, from_touch
+from referee.rules.judgement import Facts, first_countable
+
+if TYPE_CHECKING:
+    from referee.events import Seat, Type
+    from referee.options import Options
+    from referee.ruling import Ruling
+
+FALSE_START_S = 1.0
+"""A call this long before a round's first card belongs to that round as a false start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a match is: game, seats, house rules and the language of its sentences."""
+
+    game: str
+    seats: tuple[Seat, ...]
+    options: Options
+    language: str
+
+    @property
+    def touch(self) -> bool:
+        """Whether touches decide instead of calls."""
+        return self.game == "tournament"
+
+
+class RockPlay:
+    """One game of ROCK!, Tournament ROCK!, or the German or Spanish sheet."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.ledger = Ledger.dealt(setting.seats, setting.options.cards)
+        self.rounds = 0
+        self.open: OpenRound | None = None
+        self.collecting: Collecting | None = None
+        self.known: dict[int, Type | None] = {}
+        """Types of all cards in the centre, by running number."""
+        self._seen: set[int] = set()
+        self._claims = 0
+        self._loose: list[Claim] = []
+        self._out: list[Ruling] = []
+
+    def feed(self, event: Event | SeenTo) -> list[Ruling]:
+        """Take one event, in time order; give the rulings that it makes final."""
+        self._advance(event.time_s)
+        if isinstance(event, CardShown):
+            self._shown(event)
+        elif isinstance(event, CallHeard):
+            self._claims += 1
+            self._claim(from_call(self._claims, event))
+        elif isinstance(event, CardsGone):
+            self._gone(event)
+        elif isinstance(event, CardTouched):
+            self._touched(event)
+        elif isinstance(event, TableNotice):
+            self._notice(event)
+        elif isinstance(event, RecordingEnded):
+            self._end(event)
+        out, self._out = self._out, []
+        return out
+
+    # Time
+
+    def _advance(self, time_s: float) -> None:
+        if self.open is not None and time_s > self._deadline(self.open):
+            self._close(self.open, self._deadline(self.open))
+
+    def _deadline(self, current: OpenRound) -> float:
+        """When nothing that is heard can change the open round any more."""
+        if current.first_claim is None:
+            return inf
+        return max(current.first_claim.time_s, current.last.time_s) + self.setting.options.settle_s
+
+    # Cards
+
+    def _shown(self, event: CardShown) -> None:
+        if event.card in self._seen:
+            return  # the same card, reported twice
+        self._seen.add(event.card)
+        self.known[event.card] = event.type
+        seat = event.seat if event.seat in self.setting.seats else None
+        current = self.open
+        if current is not None and self._begins_next(current, seat, event):
+            self._split_or_close(current, seat, event)
+            current = None
+        current = self.open or self._begin(event)
+        self._place(current, seat, event)
+        self._check_complete(current)
+
+    def _begins_next(self, current: OpenRound, seat: Seat | None, event: CardShown) -> bool:
+        """Whether a card is the first of the next round, and not one of this round."""
+        options = self.setting.options
+        since_last = event.time_s - current.last.time_s
+        if seat in current.returned:
+            return since_last > options.gap_s
+        if current.complete:
+            return since_last > options.double_flip_s or self._is_old(current, seat, event)
+        if seat in current.cards:
+            return current.cards[seat].time_s < event.time_s - options.gap_s or bool(self._counted(current))
+        stale = event.time_s - current.shown[0].time_s > options.gap_s
+        return stale and bool(current.gone or self._counted(current))
+
+    def _is_old(self, current: OpenRound, seat: Seat | None, event: CardShown) -> bool:
+        return seat in current.cards and event.time_s - current.cards[seat].time_s > self.setting.options.gap_s
+
+    def _counted(self, current: OpenRound) -> list[Claim]:
+        return [claim for claim in current.claims if claim.accepted and claim.type is not None and not claim.void]
+
+    def _split_or_close(self, current: OpenRound, seat: Seat | None, event: CardShown) -> None:
+        """End the open round; cards shown just now, after a seat's card that is long past, belong to the next one."""
+        recent: dict[Seat, CardShown] = {}
+        if seat is not None and self._is_old(current, seat, event) and self._deadline(current) == inf:
+            cut = event.time_s - self.setting.options.gap_s
+            recent = {s: c for s, c in current.cards.items() if c.time_s >= cut and s != seat}
+        if event.time_s - current.last.time_s > self.setting.options.double_flip_s:
+            recent = {}
+        for moved in recent:
+            del current.cards[moved]
+        start_s = min((card.time_s for card in recent.values()), default=event.time_s)
+        claims = [claim for claim in current.claims if recent and claim.time_s >= start_s - FALSE_START_S]
+        current.claims = [claim for claim in current.claims if claim not in claims]
+        self._close(current, start_s)
+        if recent:
+            following = self._begin(min(recent.values(), key=lambda card: card.time_s))
+            following.cards.update(recent)
+            following.claims = claims
+
+    def _begin(self, event: CardShown) -> OpenRound:
+        self._finish_collecting()
+        self.rounds += 1
+        ledger = self.ledger
+        with_cards = tuple(seat for seat in self.setting.seats if ledger.draw[seat] > 0)
+        current = OpenRound(self.rounds, with_cards or self.setting.seats)
+        current.claims = [claim for claim in self._loose if claim.time_s >= event.time_s - FALSE_START_S]
+        self._loose = []
+        self.open = current
+        return current
+
+    def _place(self, current: OpenRound, seat: Seat | None, event: CardShown) -> None:
+        if event.seat is not None and seat is None:
+            current.review(Message("review.not_playing", {"seat": event.seat}))
+        if seat is None:
+            if current.complete:
+                current.extras.append(event)
+                current.review(Message("review.extra_card"))
+            else:
+                current.unplaced.append(event)
+        elif seat in current.returned:
+            current.returned.discard(seat)
+            current.cards[seat] = event
+        elif seat in current.cards:
+            current.extras.append(event)
+            current.review(Message("review.double_flip", {"seat": seat}))
+        else:
+            late = current.cards and event.time_s - current.shown[0].time_s > self.setting.options.gap_s
+            current.cards[seat] = event
+            if late:
+                current.note(Message("note.late_flip", {"seat": seat}))
+
+    def _check_complete(self, current: OpenRound) -> None:
+        if current.complete and current.first_claim is None and current.shown:
+            current.first_claim = first_countable(self._facts(current), self.setting.options)
+
+    # Claims
+
+    def _claim(self, claim: Claim) -> None:
+        current = self.open
+        if current is None:
+            self._loose.append(claim)
+            return
+        current.claims.append(claim)
+        if self.setting.touch or not (claim.accepted and claim.type is not None):
+            return
+        self._check_complete(current)
+
+    def _touched(self, event: CardTouched) -> None:
+        self._claims += 1
+        if self.setting.touch:
+            claim = from_touch(self._claims, event, self.known.get(event.card), in_centre=event.card in self.known)
+            if self.open is not None:
+                self.open.claims.append(claim)
+                self._check_complete(self.open)
+
+    def _facts(self, current: OpenRound) -> Facts:
+        return Facts(
+            players=self.setting.seats,
+            cards={seat: card.type for seat, card in current.cards.items()},
+            beneath=0,
+            complete_s=current.last.time_s,
+            complete_sigma_ms=current.last.sigma_ms,
+            claims=tuple(c for c in current.claims if ("card" in c.shown) == self.setting.touch),
+            touch=self.setting.touch,
+        )
+
+    # Leaving the centre
+
+    def _gone(self, event: CardsGone) -> None:
+        current = self.open
+        ids = {card for card in event.cards if card in self.known}
+        if current is None or not ids & current.ids:
+            if self.collecting is not None and ids:
+                self.collecting.gone.append(event)
+            self._forget(ids)
+            return
+        if not current.complete or current.returned:
+            self._taken_back(current, ids)
+        elif current.first_claim is None and self._ends_round(current, event, ids):
+            self._close(current, event.time_s)
+            if self.collecting is not None:
+                self.collecting.gone.append(event)
+            self._forget(ids)
+        else:
+            current.gone.append(event)
+            if current.first_claim is None:
+                current.review(Message("review.moved_early"))
+
+    def _ends_round(self, current: OpenRound, event: CardsGone, ids: set[int]) -> bool:
+        silent = event.time_s - current.last.time_s >= self.setting.options.silence_s
+        return silent or current.ids <= ids
+
+    def _taken_back(self, current: OpenRound, ids: set[int]) -> None:
+        for seat, card in current.cards.items():
+            if card.card in ids:
+                current.returned.add(seat)
+                current.review(Message("review.taken_back", {"seat": seat}))
+
+    def _forget(self, ids: set[int]) -> None:
+        for card in ids:
+            self.known.pop(card, None)
+
+    def _notice(self, event: TableNotice) -> None:
+        if self.open is not None:
+            self.open.note(Message(f"note.table.{event.code}"))
+
+    # Ends
+
+    def _end(self, event: RecordingEnded) -> None:
+        if self.open is not None:
+            self._close(self.open, event.time_s)
+        self._finish_collecting()
+
+    def _close(self, current: OpenRound, end_s: float) -> None:
+        self.open = None
+        written = write(self.setting, current, self.ledger, end_s)
+        self._emit(written)
+        self.collecting = Collecting(written, list(current.gone))
+        for event in current.gone:
+            self._forget(set(event.cards))
+
+    def _finish_collecting(self) -> None:
+        """What the hands took after the last ruling may answer, or contradict, it."""
+        if self.collecting is None:
+            return
+        revised = self.collecting.conclude(self.setting)
+        self.collecting = None
+        if revised is not None:
+            self._emit(revised)
+
+    def _emit(self, written: Written) -> None:
+        self.ledger = written.after
+        self._out.append(written.ruling)
+
+    def result(self) -> dict[str, Any]:
+        """The result line of a record."""
+        ledger = self.ledger
+        finished = all(count == 0 for count in ledger.draw.values())
+        piles = dict(ledger.piles)
+        if finished and self.setting.options.end_pot == "split":
+            piles = {seat: pile + ledger.pot // len(piles) for seat, pile in piles.items()}
+        best = max(piles.values())
+        leaders = [seat for seat, pile in piles.items() if pile == best]
+        certain = not ledger.held and not ledger.pot_unsure
+        return {
+            "type": "result",
+            "piles": piles,
+            "pot": ledger.pot - sum(piles.values()) + sum(ledger.piles.values()),
+            "rounds": self.rounds,
+            "finished": finished,
+            "winner": leaders[0] if finished and certain and len(leaders) == 1 else None,
+            "leaders": leaders,
+            "held": ledger.held,
+            "draw": dict(ledger.draw),
+            "aside": ledger.aside,
+            "surplus": ledger.surplus,
+        }

@@ -1,0 +1,48 @@
+"""Who plays: learnt from the first round when nobody said it."""
+
+from __future__ import annotations
+
+from referee.events import CardsGone, CardShown, DieShown, Event, QuestionRead, RecordingEnded, Seat, SeenTo
+
+FIRST_ROUND_S = 2.0
+"""The first round has all its players when no new seat shows a card for this long."""
+
+
+class Roster:
+    """Keeps events back until it is clear who plays. Depends on event times alone."""
+
+    def __init__(self, *, players: int | None, fewest: int) -> None:
+        self._players = players
+        self._fewest = fewest
+        self._kept: list[Event | SeenTo] = []
+        self._found: dict[Seat, float] = {}
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that showed something, in the order they did."""
+        return tuple(self._found)
+
+    def feed(self, event: Event | SeenTo) -> list[Event | SeenTo]:
+        """Take one event; give all kept ones once the players are known, else nothing."""
+        known = self._known_before(event)
+        if not isinstance(event, SeenTo) or known:
+            self._kept.append(event)
+        if not known and isinstance(event, CardShown | DieShown) and event.seat is not None:
+            self._found.setdefault(event.seat, event.time_s)
+            known = self._players is not None and len(self._found) >= self._players
+        if not known:
+            return []
+        kept, self._kept = self._kept, []
+        return kept
+
+    def _known_before(self, event: Event | SeenTo) -> bool:
+        """Whether nobody can join any more when this event comes."""
+        if isinstance(event, RecordingEnded):
+            return len(self._found) > 0
+        if self._players is not None or len(self._found) < self._fewest:
+            return False
+        if isinstance(event, CardShown | DieShown):
+            again = event.seat in self._found
+        else:
+            again = isinstance(event, CardsGone | QuestionRead)
+        return again or event.time_s > max(self._found.values()) + FIRST_ROUND_S

@@ -1,0 +1,65 @@
+"""An open round: the cards, calls and oddities that were seen since its first card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.events import CardsGone, CardShown, Seat
+    from referee.messages import Message
+    from referee.rules.claims import Claim
+
+
+@dataclass(slots=True)
+class OpenRound:
+    """What is known of the round on the table."""
+
+    number: int
+    expected: tuple[Seat, ...]
+    """Seats that still have a card to play."""
+    cards: dict[Seat, CardShown] = field(default_factory=dict)
+    unplaced: list[CardShown] = field(default_factory=list)
+    """Cards whose seat nobody can tell."""
+    extras: list[CardShown] = field(default_factory=list)
+    """Second cards of a seat."""
+    returned: set[Seat] = field(default_factory=set)
+    """Seats that took their card back."""
+    claims: list[Claim] = field(default_factory=list)
+    gone: list[CardsGone] = field(default_factory=list)
+    reviews: list[Message] = field(default_factory=list)
+    notes: list[Message] = field(default_factory=list)
+    void: bool = False
+    first_claim: Claim | None = None
+    """The claim that decides, once there is one."""
+
+    @property
+    def shown(self) -> list[CardShown]:
+        """The cards that count, in the order they came."""
+        return sorted([*self.cards.values(), *self.unplaced], key=lambda card: card.time_s)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every expected seat has a card on the table, as far as can be told."""
+        waiting = [seat for seat in self.expected if seat not in self.cards]
+        return len(waiting) <= len(self.unplaced) and not self.returned
+
+    @property
+    def last(self) -> CardShown:
+        """The card that could be seen last."""
+        return max(self.shown, key=lambda card: card.time_s)
+
+    @property
+    def ids(self) -> set[int]:
+        """The running numbers of the round's cards."""
+        return {card.card for card in (*self.cards.values(), *self.unplaced, *self.extras)}
+
+    def review(self, message: Message) -> None:
+        """Ask people about this, once."""
+        if message not in self.reviews:
+            self.reviews.append(message)
+
+    def note(self, message: Message) -> None:
+        """Say this, once."""
+        if message not in self.notes:
+            self.notes.append(message)

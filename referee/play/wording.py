@@ -1,0 +1,63 @@
+"""Which sentence of the catalogue says what a decision means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.messages import Message
+
+if TYPE_CHECKING:
+    from referee.rules.judgement import Decision, Facts
+
+
+def headline(facts: Facts, decision: Decision, pot: int) -> Message:
+    """The one sentence of a ROCK! ruling."""
+    size = "2" if len(facts.players) == 2 else "n"
+    values = _values(decision, pot)
+    if decision.verdict is None:
+        return _open(facts, decision, values)
+    tail, verb = decision.verdict.tail, "touch" if facts.touch else "call"
+    if tail in ("silence.kept", "silence.missed"):
+        if not decision.due_known:
+            return Message("silence.unread", values)
+        own = ".own" if decision.verdict.awards else ""
+        return Message(f"{tail}{own}", values)
+    if tail == "call.correct":
+        return Message(f"{verb}.correct", values)
+    if not decision.due_known:
+        return Message(f"{verb}.wrong_whatever.{size}", values)
+    name = tail.removeprefix("call.")
+    return Message(f"{verb}.{name}.{size}", values)
+
+
+def _values(decision: Decision, pot: int) -> dict[str, Any]:
+    first = decision.deciding
+    awards = decision.verdict.awards if decision.verdict else {}
+    by_seat = dict(decision.callers)
+    wrong = tuple(seat for seat, kind in by_seat.items() if kind is not decision.due)
+    return {
+        "seat": decision.seat,
+        "type": first.type if first else None,
+        "due": decision.due,
+        "n": sum(awards.values()),
+        "others": tuple(awards),
+        "tied": decision.tied,
+        "wrong": wrong,
+        "right": tuple(seat for seat in by_seat if seat not in wrong),
+        "pot": pot,
+    }
+
+
+def _open(facts: Facts, decision: Decision, values: dict[str, Any]) -> Message:
+    verb = "touch" if facts.touch else "call"
+    if not decision.due_known:
+        return Message("open.cards", values)
+    outcomes = {v.outcome for v in decision.alternatives}
+    if outcomes == {"won"}:
+        return Message(f"{verb}.correct.unknown", values)
+    if outcomes == {"penalty"}:
+        tail = decision.alternatives[0].tail.removeprefix("call.")
+        return Message(f"{verb}.{tail}.unknown", values)
+    if outcomes == {"tie"}:
+        return Message(f"{verb}.tie.unknown", values)
+    return Message("open.order", values)

@@ -1,0 +1,264 @@
+"""From a round that ended to the ruling that is written down, and to the counts of cards after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from referee.messages import Message
+from referee.play.wording import headline
+from referee.rules.judgement import Decision, Facts, decide
+from referee.ruling import First, Ruling
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.events import CardShown, Seat, Type
+    from referee.options import Options
+    from referee.play.ledger import Ledger
+    from referee.play.rock import Setting
+    from referee.play.round import OpenRound
+    from referee.rules.claims import Claim
+    from referee.rules.rock import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A ruling with what is needed to revise it."""
+
+    ruling: Ruling
+    facts: Facts
+    decision: Decision
+    before: Ledger
+    """Counts with the round's cards in the centre, before anybody collected."""
+    after: Ledger
+    notes: tuple[Message, ...] = ()
+    reviews: tuple[Message, ...] = field(default=())
+
+
+@dataclass(slots=True)
+class _Round:
+    """The round's cards, with what is missing and what was inferred."""
+
+    cards: dict[Seat, CardShown]
+    types: dict[Seat, Type | None]
+    missing: tuple[Seat, ...]
+    unplaced: bool
+    cut_short: bool
+
+
+def write(setting: Setting, current: OpenRound, ledger: Ledger, end_s: float) -> Written:
+    """Rule on a round that ended at `end_s`, given the counts before it."""
+    placed = _place_all(setting, current, end_s)
+    before = ledger.copy()
+    beneath = before.pot + len(current.extras)
+    beyond = before.play(placed.types)
+    before.find(len(current.extras))
+    facts = Facts(
+        players=setting.seats,
+        cards=placed.types,
+        beneath=beneath,
+        complete_s=current.last.time_s,
+        complete_sigma_ms=current.last.sigma_ms,
+        claims=tuple(c for c in current.claims if ("card" in c.shown) == setting.touch),
+        touch=setting.touch,
+    )
+    decision = decide(facts, setting.options)
+    _doubts(setting, current, placed, beyond, ledger)
+    reviews = (*decision.reviews, *current.reviews)
+    return assemble(
+        setting,
+        current,
+        facts,
+        decision,
+        before=before,
+        end_s=end_s,
+        reviews=reviews,
+        notes=tuple(current.notes),
+    )
+
+
+def _place_all(setting: Setting, current: OpenRound, end_s: float) -> _Round:
+    cards = dict(current.cards)
+    absent = [seat for seat in current.expected if seat not in cards]
+    unplaced = list(current.unplaced)
+    if len(absent) == 1 and len(unplaced) == 1:
+        cards[absent[0]] = unplaced.pop()
+        current.note(Message("note.seat_inferred", {"seat": absent.pop()}))
+    types: dict[Seat, Type | None] = {seat: card.type for seat, card in cards.items()}
+    same = len({card.type for card in unplaced}) == 1
+    for seat, card in zip(absent, unplaced, strict=False):
+        types[seat] = card.type
+        if not same:
+            current.review(Message("review.seats_of_cards"))
+    missing = tuple(absent[len(unplaced) :])
+    if len(missing) * 2 <= len(current.expected) or current.claims:
+        types.update(dict.fromkeys(missing))
+    ordered = {seat: types[seat] for seat in setting.seats if seat in types}
+    silent = end_s - current.last.time_s
+    cut = current.first_claim is None and silent < setting.options.silence_s
+    return _Round(cards, ordered, missing, bool(unplaced) and not same, cut)
+
+
+def _doubts(setting: Setting, current: OpenRound, placed: _Round, beyond: list[Seat], ledger: Ledger) -> None:
+    """Reasons to look at the round that lie in its cards."""
+    for seat in placed.missing:
+        current.review(Message("review.card_missing", {"seat": seat}))
+    for seat, card in placed.cards.items():
+        if card.type is None:
+            current.review(Message("review.card_unread", {"seat": seat, "reason": card.reason}))
+        elif card.confidence < setting.options.card_certainty:
+            current.review(Message("review.card_unsure", {"seat": seat, "type": card.type}))
+    for seat in beyond:
+        current.review(Message("review.beyond_deal", {"seat": seat}))
+    if placed.cut_short and not placed.missing:
+        current.review(Message("review.cut_short"))
+    if ledger.open_rounds:
+        current.note(Message("note.piles_depend", {"rounds": ledger.open_rounds}))
+
+
+def assemble(
+    setting: Setting,
+    current: OpenRound,
+    facts: Facts,
+    decision: Decision,
+    *,
+    before: Ledger,
+    end_s: float,
+    reviews: tuple[Message, ...],
+    notes: tuple[Message, ...],
+) -> Written:
+    """Apply a decision to the counts and write the ruling."""
+    after = before.copy()
+    awards = settle(after, decision, current.number, before)
+    if (
+        awards
+        and before.pot_unsure
+        and decision.verdict
+        and decision.verdict.outcome in ("won", "penalty", "contested")
+    ):
+        reviews = (*reviews, Message("review.pot_depends", {"rounds": before.pot_unsure}))
+    if not decision.due_known and facts.claims:
+        after.pot_unsure = (*after.pot_unsure, current.number)
+    ruling = Ruling(
+        round=current.number,
+        time_s=_time(setting, facts, decision, end_s),
+        cards={seat: facts.cards.get(seat) for seat in facts.cards},
+        due=decision.due,
+        decided_by=("touch" if setting.touch else "call") if decision.deciding else "silence",
+        first=_first(setting, decision),
+        calls=tuple(_call(claim, setting, decision) for claim in facts.claims),
+        outcome=decision.verdict.outcome if decision.verdict else _shared_outcome(decision),
+        awards=awards,
+        pot=after.pot,
+        piles=after.piles,
+        rule=rule_name(setting, decision),
+        message=headline(facts, decision, after.pot),
+        reviews=reviews,
+        notes=(*notes, *decision.notes),
+        options_used=_used(setting.options, decision),
+        tied=decision.tied,
+        held=after.held,
+        depends_on=after.open_rounds,
+        confidence=decision.confidence,
+        language=setting.language,
+        evidence=_evidence(current, end_s),
+    )
+    return Written(ruling, facts, decision, before, after, notes, reviews)
+
+
+def settle(after: Ledger, decision: Decision, number: int, before: Ledger) -> dict[Seat, int]:
+    """Move the cards as decided; where people must say, hold what was collected by nobody knows whom."""
+    if decision.verdict is not None:
+        awards = dict(decision.verdict.awards)
+        after.award(awards)
+        if after.pot == 0:
+            after.pot_unsure = ()
+        return awards
+    taken = {sum(v.awards.values()) for v in decision.alternatives}
+    if len(taken) == 1:
+        after.hold(taken.pop())
+    else:
+        after.hold(before.pot)
+    after.open_rounds = (*after.open_rounds, number)
+    if after.pot == 0:
+        after.pot_unsure = ()
+    return {}
+
+
+def _shared_outcome(decision: Decision) -> str:
+    outcomes = {v.outcome for v in decision.alternatives}
+    return outcomes.pop() if len(outcomes) == 1 else "open"
+
+
+def rule_name(setting: Setting, decision: Decision) -> str:
+    """The rule's full name: game, players, line of the sheet."""
+    tails = list(dict.fromkeys(v.tail for v in decision.alternatives))
+    tail = tails[0] if len(tails) == 1 else decision.verdict.tail if decision.verdict else "open"
+    if setting.touch:
+        tail = tail.replace("call.", "touch.")
+    return f"{setting.game}.{len(setting.seats)}p.{tail}"
+
+
+def _time(setting: Setting, facts: Facts, decision: Decision, end_s: float) -> float:
+    if decision.deciding is not None:
+        return max(decision.deciding.end_s, facts.complete_s)
+    return min(end_s, facts.complete_s + setting.options.silence_s)
+
+
+def _first(setting: Setting, decision: Decision) -> First | None:
+    claim = decision.deciding
+    if claim is None:
+        return None
+    return First(
+        seat=decision.seat,
+        type=claim.type,
+        onset_s=claim.time_s,
+        sigma_ms=claim.sigma_ms,
+        lead_ms=None if decision.lead_s is None else 1000 * decision.lead_s,
+        lead_sigma_ms=None if decision.lead_sigma_s is None else 1000 * decision.lead_sigma_s,
+        call=None if setting.touch else claim.number,
+        card=claim.shown.get("card"),
+    )
+
+
+def _call(claim: Claim, setting: Setting, decision: Decision) -> dict[str, Any]:
+    counted, reason = decision.fates[claim.number]
+    best = max(claim.seats, key=lambda seat: claim.seats[seat], default=None)
+    sure = best is not None and claim.seats[best] >= setting.options.seat_certainty
+    return {
+        "call": claim.number,
+        "seat": best if sure else None,
+        "seats": {seat: round(p, 4) for seat, p in claim.seats.items()},
+        "type": claim.type.value if claim.type else None,
+        **claim.shown,
+        "onset_s": round(claim.time_s, 6),
+        "sigma_ms": round(claim.sigma_ms, 3),
+        "end_s": round(claim.end_s, 6),
+        "probability": round(claim.probability, 4),
+        "contested": claim.contested,
+        "counted": counted,
+        "reason": reason,
+    }
+
+
+def _used(options: Options, decision: Decision) -> Mapping[str, Any]:
+    return {name: getattr(options, name) for name in decision.used}
+
+
+def _evidence(current: OpenRound, end_s: float) -> dict[str, Any]:
+    return {
+        "cards": {seat: card.card for seat, card in current.cards.items()},
+        "unplaced": [card.card for card in current.unplaced],
+        "reveal_s": {seat: round(card.time_s, 6) for seat, card in current.cards.items()},
+        "rest_s": {s: round(c.rest_s, 6) for s, c in current.cards.items() if c.rest_s is not None},
+        "complete_s": round(current.last.time_s, 6),
+        "end_s": round(end_s, 6),
+    }
+
+
+def with_verdict(decision: Decision, chosen: Verdict, seat: Seat | None) -> Decision:
+    """The decision, once it is known which of its alternatives holds and who called."""
+    kind = decision.deciding.type if decision.deciding else None
+    callers = ((seat, kind),) if seat is not None and kind is not None else ()
+    return replace(decision, verdict=chosen, alternatives=(chosen,), seat=seat, callers=callers)

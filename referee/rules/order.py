@@ -1,0 +1,36 @@
+"""Who was first is a measurement: how certain an order is, given each time's own error."""
+
+from __future__ import annotations
+
+from math import erf, hypot, inf, sqrt
+
+
+def probability_first(lead_s: float, sigma_s: float) -> float:
+    """Probability that the earlier-looking event really was earlier.
+
+    Args:
+        lead_s: measured lead in seconds, positive when the event in question looks earlier.
+        sigma_s: one standard deviation of that lead, in seconds; both errors are taken as normal and independent.
+    """
+    if sigma_s <= 0:
+        return 0.5 if lead_s == 0 else float(lead_s > 0)
+    return 0.5 * (1 + erf(lead_s / sigma_s / sqrt(2)))
+
+
+def lead_sigma_s(one_ms: float, other_ms: float) -> float:
+    """Standard deviation of a difference of two times, in seconds, from their sigmas in milliseconds."""
+    return hypot(one_ms, other_ms) / 1000
+
+
+def is_ordered(lead_s: float, sigma_s: float, *, certainty: float, window_s: float) -> bool:
+    """Whether a lead counts: certain enough at the measurement's own error, and not inside the tie window."""
+    return lead_s >= window_s and probability_first(lead_s, sigma_s) >= certainty
+
+
+def probability_perceptible(lead_s: float, sigma_s: float, perceptible_s: float) -> float:
+    """Probability that the true lead, either way, was one that people could have told: `perceptible_s` or more."""
+    return probability_first(lead_s - perceptible_s, sigma_s) + probability_first(-lead_s - perceptible_s, sigma_s)
+
+
+NEVER_S = inf
+"""A time that no event has."""
