@@ -1,0 +1,184 @@
+"""`referee judge`: a recording goes in, rulings come out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from referee.errors import DamagedError, RefereeError, UsageError
+from referee.options import GAMES, OPTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.judge import Request
+    from referee.options import OptionSpec
+    from referee.ruling import Ruling
+
+Line = dict[str, Any]
+
+
+def split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Words separated by commas."""
+    return tuple(word.strip().lower() for word in value.split(",") if word.strip()) if value else ()
+
+
+def pairs(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Options written as name=value."""
+    out = {}
+    for value in values:
+        name, equals, setting = value.partition("=")
+        if not equals or not name.strip():
+            raise click.BadParameter(f"{value!r} is not name=value")
+        out[name.strip()] = setting.strip()
+    return out
+
+
+class JudgeCommand(click.Command):
+    """Adds the house rules to the help."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  click's signature
+        """A list of every house rule: name, values, default, games, what it decides."""
+        with formatter.section("House rules (--option name=value)"):
+            formatter.write_dl([(f"{o.name}={o.values}", _described(o)) for o in OPTIONS], col_max=38)
+        with formatter.section("Exit status"):
+            formatter.write_text("0 judged; 1 judged, with rounds to review; 2 usage; 3 the input cannot be judged.")
+
+
+def _described(option: OptionSpec) -> str:
+    """What a house rule decides, its default, the games that have it, and the sentence of the sheet it interprets."""
+    sheet = f' Sheet: "{option.sentence}"' if option.sentence else " The sheets are silent."
+    return f"{option.meaning} (default {_said(option.default)}; {', '.join(option.games)}).{sheet}"
+
+
+def _said(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+@click.command("judge", cls=JudgeCommand)
+@click.argument("recordings", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--game", type=click.Choice(GAMES), default="rock", show_default=True, help="Which rule sheet.")
+@click.option("--players", type=click.IntRange(1, 8), help="How many play; by default the first round shows it.")
+@click.option("--seats", callback=split, metavar="NORTH,SOUTH", help="Who plays, by sides of the picture.")
+@click.option(
+    "--deck",
+    default="auto",
+    show_default=True,
+    metavar="NAME|DIR",
+    help="printed, poker, auto, or an enrolled deck's folder.",
+)
+@click.option(
+    "--languages", callback=split, metavar="en,de,es,ko", help="Languages of the calls; by default the game's own."
+)
+@click.option(
+    "--microphones", callback=split, metavar="SEAT,SEAT", help="The seat at each channel, in the order of the channels."
+)
+@click.option("--model", type=click.Path(path_type=Path), metavar="DIR", help="A Vosk model of your own.")
+@click.option(
+    "--option", "options", multiple=True, callback=pairs, metavar="NAME=VALUE", help="A house rule; see below."
+)
+@click.option("--language", default="en", show_default=True, help="Of the sentences: en, de or es.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default="out",
+    show_default=True,
+    help="Folder for the record.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Ruling lines on standard output, nothing else there.")
+@click.option("--quiet", is_flag=True, help="No progress and no table.")
+def command(recordings: tuple[Path, ...], out: Path, as_json: bool, quiet: bool, **asked: Any) -> int:
+    """Rule a recorded game, round by round: which cards lay face up, what was due, who was first, who got what."""
+    request = _request(recordings[0], **asked)
+    status = 0
+    for recording in recordings:
+        try:
+            status = max(status, _one(replace(request, recording=recording), out, as_json, quiet))
+        except RefereeError as error:
+            if len(recordings) == 1:
+                raise
+            click.echo(f"referee: {error}", err=True)
+            status = max(status, error.exit_status)
+    return status
+
+
+def _request(recording: Path, *, seats: tuple[str, ...], microphones: tuple[str, ...], **asked: Any) -> Request:
+    from referee.judge import Request  # noqa: PLC0415  only when judging
+
+    return Request(recording=recording, seats=seats or None, microphones=microphones or None, **asked)
+
+
+def _one(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
+    """Judge one recording and show it."""
+    from referee.judge import Judging  # noqa: PLC0415  loads eye and ear
+    from referee.record import RecordWriter  # noqa: PLC0415  the same
+
+    judging = Judging(request)
+    path = record_path(out, request.recording)
+    damage: DamagedError | None = None
+    lines: dict[int, Line] = {}
+    with RecordWriter(path, judging.header) as record:
+        try:
+            for ruling in _rulings(judging, record, show=not (as_json or quiet)):
+                lines[ruling.round] = ruling.to_json()
+                if as_json:
+                    click.echo(json.dumps(lines[ruling.round], ensure_ascii=False))
+        except DamagedError as error:
+            damage = error
+        except KeyboardInterrupt:
+            click.echo(f"referee: interrupted; {len(lines)} rounds judged so far are in {path}", err=True)
+            raise
+    if not (as_json or quiet):
+        _show(list(lines.values()), judging.match.result() if judging.match else None, path)
+    if damage is not None:
+        raise type(damage)(f"{damage}; {len(lines)} rounds judged before that are in {path}")
+    return 1 if any(line["review"] for line in lines.values()) else 0
+
+
+def _rulings(judging: Any, record: Any, *, show: bool) -> Iterator[Ruling]:
+    """The rulings as they come; a bar on standard error if that is a terminal."""
+    from rich.console import Console  # noqa: PLC0415  only when judging
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415  the same
+
+    from referee.judge import judge  # noqa: PLC0415  the same
+    from referee.ruling import Ruling  # noqa: PLC0415  the same
+
+    console = Console(stderr=True)
+    columns = (TextColumn("judging"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not (show and console.is_terminal)) as progress:
+        task = progress.add_task("judging", total=judging.duration_s or None)
+        for step in judge(judging, record):
+            if isinstance(step, Ruling):
+                yield step
+            elif time_s := getattr(step, "time_s", None):
+                progress.update(task, completed=time_s)
+
+
+def _show(lines: list[Line], result: Line | None, path: Path) -> None:
+    from rich.console import Console  # noqa: PLC0415  only when judging
+
+    from referee import console  # noqa: PLC0415  the same
+
+    console.show(lines, result, Console())
+    click.echo(f"record: {path}")
+
+
+def record_path(folder: Path, recording: Path) -> Path:
+    """Where the record of a recording goes; a record that people have corrected is never written over.
+
+    Raises:
+        UsageError: the folder cannot be made or written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in range(1, 10000):
+            path = folder / f"{recording.stem}{'' if number == 1 else f'-{number}'}.record.jsonl"
+            if not path.exists() or '"type": "correction"' not in path.read_text(encoding="utf-8", errors="replace"):
+                return path
+    except OSError as error:
+        raise UsageError(f"cannot write into {folder}: {error.strerror}; choose another folder with --out") from error
+    raise UsageError(f"{folder} holds too many records of {recording.stem}: choose another folder with --out")

@@ -1,0 +1,232 @@
+"""Judge a recording: open its picture and sound, run eye and ear side by side, rule, keep the record."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from referee.errors import DamagedError, InputError, UsageError
+from referee.events import CallHeard, CardShown, Event, RecordingEnded, Seat, SeenTo
+from referee.match import PLAYERS, Match
+from referee.merge import merge
+from referee.options import resolve
+from referee.pipeline import Seated, Step, rule
+from referee.record import Header, RecordWriter
+from referee.ruling import Ruling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+LANGUAGE_OF = {"rock": "en", "de": "de", "es": "es"}
+"""The language in which each game's sheet has players call; tournament touches, hands show."""
+LISTENS = frozenset(LANGUAGE_OF)
+WATCHES = frozenset({"rock", "tournament", "de", "es", "hands"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What people ask for; every field but the recording has a default that suits most tables."""
+
+    recording: Path
+    game: str = "rock"
+    players: int | None = None
+    seats: tuple[Seat, ...] | None = None
+    deck: str = "auto"
+    languages: tuple[str, ...] = ()
+    """Languages of the calls; empty: the game's own."""
+    model: Path | None = None
+    """A Vosk model of the user's own."""
+    microphones: tuple[Seat, ...] | None = None
+    """The seat at each channel, or on each channel's side of a stereo pair."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    language: str = "en"
+    """Of the sentences."""
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        """The languages listened for."""
+        return self.languages or (LANGUAGE_OF.get(self.game, "en"),)
+
+
+class Judging:
+    """One recording being judged: made ready by `__init__`, run once by `steps`."""
+
+    def __init__(self, request: Request) -> None:
+        """Look at the recording and open what is needed, so that what cannot be judged is said at once.
+
+        Raises:
+            UsageError: an option that cannot be used.
+            InputError: the recording or a model cannot be used.
+        """
+        import models  # noqa: PLC0415  loads the recogniser
+        import vision.decks  # noqa: PLC0415  loads OpenCV
+        from audio import decode as sound  # noqa: PLC0415  loads FFmpeg
+        from vision import decode as picture  # noqa: PLC0415  the same
+
+        self.request = request
+        self.match: Match | None = None
+        _check(request)
+        seen = picture.probe(request.recording)
+        self.duration_s = seen.duration_s or 0.0
+        self._deck = vision.decks.load_deck(request.deck)
+        self._model = None
+        self.channels = 0
+        if request.game in LISTENS:
+            heard = sound.probe(request.recording)
+            self.channels = heard.channels
+            self.duration_s = max(self.duration_s, heard.duration_s or 0.0)
+            self._model = models.open_call_model(request.spoken, request.model)
+
+    @cached_property
+    def header(self) -> Header:
+        """The record's first line."""
+        request = self.request
+        extra = {"deck": request.deck, "languages": list(request.spoken), "duration_s": round(self.duration_s, 3)}
+        if request.microphones:
+            extra["microphones"] = list(request.microphones)
+        return Header(
+            game=request.game,
+            options=dict(request.options),
+            seats=request.seats,
+            players=request.players,
+            language=request.language,
+            recording={
+                "name": request.recording.name,
+                "path": str(request.recording.resolve()),
+                "sha256": sha256(request.recording),
+            },
+            models=_checksums(self._model.identity) if self._model else {},
+            extra=extra,
+        )
+
+    def steps(self) -> Iterator[Step | Ruling]:
+        """Judge: events as they pass, rulings as they become final, promises for progress.
+
+        Raises:
+            InputError: the recording cannot be judged; `DamagedError` if it broke off, after all rulings before that.
+        """
+        request = self.request
+        ruled = rule(
+            _ended(merge(*self._sources())),
+            seats=request.seats,
+            players=request.players,
+            begin=self._begin,
+            place=self._place,
+        )
+        seen_card = False
+        for step in ruled:
+            seen_card = seen_card or isinstance(step, CardShown)
+            yield step
+        if self.match is None:
+            raise InputError(_nobody(request, seen_card))
+
+    def _sources(self) -> list[Iterable[Event | SeenTo]]:
+        import audio  # noqa: PLC0415  heavy
+        import vision  # noqa: PLC0415  heavy
+        from audio import decode as sound  # noqa: PLC0415  heavy
+        from vision import decode as picture  # noqa: PLC0415  heavy
+
+        path, touch = self.request.recording, self.request.game == "tournament"
+        sources: list[Iterable[Event | SeenTo]] = [
+            vision.watch(picture.frames(path), self._deck, seats=self.request.seats, touch=touch)
+        ]
+        if self._model is not None:
+            sources.append(audio.listen(sound.blocks(path), self._model))
+        return sources
+
+    def _begin(self, seats: tuple[Seat, ...]) -> Match:
+        from audio.who import seating  # noqa: PLC0415  heavy
+
+        request = self.request
+        if request.microphones:
+            seating(self.channels, seats, request.microphones)
+        self.match = Match(game=request.game, options=request.options, seats=seats, language=request.language)
+        return self.match
+
+    def _place(self, call: CallHeard, seats: tuple[Seat, ...]) -> CallHeard:
+        from audio.who import seat_calls  # noqa: PLC0415  heavy
+
+        return seat_calls(call, seats, self.request.microphones, self.channels)
+
+
+def _check(request: Request) -> None:
+    """Refuse what cannot be used before anything is opened."""
+    resolve(request.game, request.options)
+    if request.game not in WATCHES:
+        raise UsageError(
+            f"game {request.game} is not read from a picture: type its events into a file (docs/record.md)"
+        )
+    fewest, most = PLAYERS[request.game]
+    count = request.players or (len(request.seats) if request.seats else None)
+    if count is not None and not fewest <= count <= most:
+        allowed = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise UsageError(f"game {request.game} is for {allowed} players, not {count}")
+    if not request.recording.exists():
+        raise InputError(f"{request.recording} is not there: check the path")
+    if not request.recording.is_file():
+        raise InputError(f"{request.recording} is not a file")
+
+
+def _ended(stream: Iterable[Event | SeenTo]) -> Iterator[Event | SeenTo]:
+    """Close a stream with `RecordingEnded`, also one that breaks off, before its damage is raised."""
+    last, damage = 0.0, None
+    try:
+        for item in stream:
+            last = max(last, item.time_s)
+            yield item
+    except DamagedError as error:
+        damage = error
+    yield RecordingEnded(time_s=last, reason=str(damage or ""))
+    if damage is not None:
+        raise damage
+
+
+def _nobody(request: Request, seen_card: bool) -> str:
+    """Why there was nothing to judge."""
+    name = request.recording.name
+    if seen_card:
+        return f"{name}: cards were seen from one seat only, so no round was played: show the cards of all players"
+    deck = "" if request.deck == "auto" else f" of the deck {request.deck}"
+    todo = "put the camera above the table, closer, in more light, or name another deck with --deck"
+    return f"{name}: no face-up cards{deck} were seen: {todo}"
+
+
+def _checksums(identity: Mapping[str, Any]) -> dict[str, str]:
+    """A model's identity, flat: name -> checksum or version."""
+    return {str(name): str(value) for name, value in identity.items()}
+
+
+def sha256(path: Path) -> str:
+    """Checksum of a file, hexadecimal.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def judge(judging: Judging, record: RecordWriter) -> Iterator[Step | Ruling]:
+    """Run a judging and keep all of it in a record, line by line; the result line is written even after damage."""
+    try:
+        for step in judging.steps():
+            if isinstance(step, Ruling):
+                record.ruling(step)
+            elif isinstance(step, Event):
+                record.event(step)
+            yield step
+    except DamagedError:
+        if judging.match is not None:
+            record.result(judging.match.result())
+        raise
+    if judging.match is not None:
+        record.result(judging.match.result())
+
+
+__all__ = ["Judging", "Request", "Seated", "judge", "sha256"]
