@@ -1,0 +1,96 @@
+"""Cuts the evidence of every round out of the recording and makes its picture and its clip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.report import photofinish
+from referee.report.drawing import Moments, span
+from referee.report.footage import Clip, Footage, Sound, clip, sounds
+from referee.report.tracks import webvtt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from referee.report.game import Game, Round
+
+CLIP_S = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the page shows of one round."""
+
+    round: Round
+    picture: bytes
+    """The photo finish, WebP."""
+    size: tuple[int, int]
+    """Its width and height in pixels."""
+    print: bytes
+    """The same as PNG, when it was asked for."""
+    alt: str
+    clip: Clip | None
+    subtitles: str
+    """WebVTT for the clip; empty without one."""
+
+
+def clip_span(r: Round) -> tuple[float, float]:
+    """Three seconds around the moment of decision: the deciding onset, else just after the last card."""
+    first, reveal = r.first, r.reveal_s
+    middle = first.onset_s if first is not None else (reveal + 0.5 if reveal is not None else r.time_s - 0.5)
+    start = max(0.0, middle - CLIP_S / 2)
+    return start, start + CLIP_S
+
+
+def gather(
+    game: Game, *, clips: bool = True, prints: bool = False, progress: Callable[[int, int], None] | None = None
+) -> Iterator[Evidence]:
+    """The evidence of each round, in order. Without a recording the pictures show calls and times alone.
+
+    Args:
+        game: the game; its `recording` may be None.
+        clips: whether clips are made.
+        prints: whether each picture is made as PNG too.
+        progress: told (rounds done, rounds in all).
+
+    Raises:
+        InputError: the recording is given and cannot be opened.
+    """
+    spans = [_both(span(r), clip_span(r) if clips else None) for r in game.rounds]
+    heard: Sequence[Sound | None] = sounds(game.recording, spans) if game.recording else [None] * len(spans)
+    footage = Footage(game.recording) if game.recording else None
+    try:
+        for i, (r, sound) in enumerate(zip(game.rounds, heard, strict=True)):
+            yield _of(game, r, footage, sound, clips=clips, prints=prints)
+            if progress is not None:
+                progress(i + 1, len(game.rounds))
+    finally:
+        if footage is not None:
+            footage.close()
+
+
+def _both(a: tuple[float, float], b: tuple[float, float] | None) -> tuple[float, float]:
+    return a if b is None else (min(a[0], b[0]), max(a[1], b[1]))
+
+
+def _of(game: Game, r: Round, footage: Footage | None, sound: Sound | None, *, clips: bool, prints: bool) -> Evidence:
+    moments = _moments(game, r, footage, sound)
+    made = None
+    if clips and footage is not None:
+        start, end = clip_span(r)
+        made = clip(footage, sound.cut(start, end) if sound is not None else None, start, end)
+    subtitles = webvtt(game, start_s=made.start_s, end_s=made.start_s + CLIP_S) if made is not None else ""
+    figure = photofinish.draw(game, r, moments)
+    picture = photofinish.encode(figure)
+    size = (round(figure.get_figwidth() * figure.dpi), round(figure.get_figheight() * figure.dpi))
+    printed = photofinish.encode(figure, "png") if prints else b""
+    return Evidence(r, picture, size, printed, photofinish.alt_text(game, r, moments), made, subtitles)
+
+
+def _moments(game: Game, r: Round, footage: Footage | None, sound: Sound | None) -> Moments:
+    wanted = photofinish.wanted(r)
+    found = footage.stills([t for _, t in wanted]) if footage is not None else [None] * len(wanted)
+    stills = tuple((what, still) for (what, _), still in zip(wanted, found, strict=True) if still is not None)
+    part = sound.cut(*span(r)) if sound is not None else None
+    return Moments(stills, part if part is not None and part.samples.size else None, game.microphones)

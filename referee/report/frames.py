@@ -1,0 +1,120 @@
+"""The row of raw frames of a photo finish, each card outlined where it came to rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from referee.report.drawing import INK, PAPER, WIDTH_IN, style
+from referee.report.words import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import SubFigure
+    from numpy.typing import NDArray
+
+    from referee.report.footage import Still
+    from referee.report.game import Card, Game, Round
+
+
+def draw_frames(fig: SubFigure, game: Game, r: Round, stills: Sequence[tuple[str, Still]]) -> None:
+    """Draw the frames side by side, all cut to the same part of the picture."""
+    if not stills:
+        return
+    axes = fig.subplots(1, len(stills), squeeze=False)[0]
+    for i, (ax, (caption, still)) in enumerate(zip(axes, stills, strict=True)):
+        x0, y0, x1, y1 = _region(r.cards, still.image.shape)
+        ax.imshow(still.image[y0:y1, x0:x1], extent=(x0, x1, y1, y0), interpolation="antialiased", aspect="equal")
+        ax.set(xlim=(x0, x1), ylim=(y1, y0), xticks=[], yticks=[])
+        ax.set_title(
+            f"{caption}\nframe at {clock(still.time_s, 3)}", fontsize=10, color=INK, loc="left", linespacing=1.25
+        )
+        _outlines(ax, game, r.cards, moving=i == 0 and len(stills) > 1, name=i == len(stills) // 2)
+
+
+def frames_height(r: Round, stills: Sequence[tuple[str, Still]]) -> float:
+    """Inches that the row of frames needs with its captions."""
+    if not stills:
+        return 0.02
+    x0, y0, x1, y1 = _region(r.cards, stills[0][1].image.shape)
+    return min(3.6, (WIDTH_IN / len(stills) - 0.15) * (y1 - y0) / (x1 - x0)) + 0.5
+
+
+def _region(cards: Sequence[Card], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of the part of the frame that shows all cards of the round with their surroundings."""
+    high, wide = shape[:2]
+    points = np.array([p for c in cards for p in c.corners], float)
+    if len(points) == 0:
+        return 0, 0, wide, high
+    low, top = points.min(axis=0), points.max(axis=0)
+    room = (top - low) * 0.15 + 0.06 * min(wide, high)
+    size = top - low + 2 * room
+    w, h = max(size[0], size[1] * 0.85), max(size[1], size[0] / 1.7)
+    w, h = min(w, wide), min(h, high)
+    cx, cy = (low + top) / 2
+    x0, y0 = np.clip(cx - w / 2, 0, wide - w), np.clip(cy - h / 2, 0, high - h)
+    return int(x0), int(y0), int(x0 + w), int(y0 + h)
+
+
+def _outlines(ax: Axes, game: Game, cards: Sequence[Card], *, moving: bool, name: bool) -> None:
+    """Outline each card where it came to rest; dashed on the frame of the reveal, in which it may still be moving."""
+    from matplotlib.patches import Polygon  # noqa: PLC0415
+    from matplotlib.patheffects import withStroke  # noqa: PLC0415
+
+    drawn = [c for c in cards if len(c.corners) == 4]
+    middle = np.mean([np.mean(c.corners, axis=0) for c in drawn], axis=0) if drawn else np.zeros(2)
+    for c in drawn:
+        colour = style(game, c.seat)[0]
+        casing = [withStroke(linewidth=4.2, foreground="white")]
+        ax.add_patch(
+            Polygon(
+                c.corners,
+                closed=True,
+                fill=False,
+                edgecolor=colour,
+                linewidth=2.0,
+                linestyle="--" if moving else "-",
+                path_effects=casing,
+            )
+        )
+        if name:
+            _label(ax, c, _card_words(game, c), middle)
+
+
+def _card_words(game: Game, c: Card) -> str:
+    who = game.called(c.seat)
+    if c.type is None:
+        return f"{who}: not read" + (f"\n{c.reason}" if c.reason else "")
+    sure = f", {c.confidence:.0%}" if c.confidence is not None else ""
+    return f"{who}: {c.type}{sure}"
+
+
+def _label(ax: Axes, c: Card, words: str, middle: NDArray[np.float64]) -> None:
+    """Beside the card, on the side away from the others, so that no face is covered."""
+    corners = np.array(c.corners)
+    low, top = corners.min(axis=0), corners.max(axis=0)
+    centre = corners.mean(axis=0)
+    above = centre[1] <= middle[1]
+    y, va, shift = (low[1], "bottom", 3) if above else (top[1], "top", -3)
+    x = float(np.clip(centre[0], *_inner(ax.get_xlim())))
+    ax.annotate(
+        words,
+        (x, y),
+        xytext=(0, shift),
+        textcoords="offset points",
+        fontsize=8.5,
+        color=INK,
+        ha="center",
+        va=va,
+        bbox=PAPER,
+        annotation_clip=False,
+        linespacing=1.15,
+    )
+
+
+def _inner(limits: tuple[float, float]) -> tuple[float, float]:
+    low, high = min(limits), max(limits)
+    return low + 0.17 * (high - low), high - 0.17 * (high - low)

@@ -1,0 +1,126 @@
+"""One self-contained page: everything inside it, nothing fetched, readable on a phone and on paper."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from referee.report import charts, tracks
+from referee.report.game import CERTAIN_SIGMAS
+from referee.report.statistics import TYPES, reaction, statistics
+from referee.report.words import OUTCOMES, clock, due_words, headline, margin_words, milliseconds, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from referee.report.evidence import Evidence
+    from referee.report.game import Game
+
+
+def render(game: Game, evidence: Iterable[Evidence], *, made_by: str) -> str:
+    """The page as HTML text.
+
+    Args:
+        game: the game.
+        evidence: of each round, in order.
+        made_by: program and version, for the foot of the page.
+    """
+    environment = Environment(
+        loader=PackageLoader("referee.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        clock=clock, ms=milliseconds, data=_data_uri, text_data=_text_uri, margin=margin_words, due=due_words
+    )
+    players = statistics(game)
+    style, script = _asset("report.css"), _asset("report.js")
+    page = environment.get_template("report.html.j2").render(
+        game=game,
+        evidence=list(evidence),
+        players=players,
+        types=TYPES,
+        headline=lambda r: headline(game, r),
+        verdict=lambda r: verdict(game, r),
+        reaction=reaction,
+        call_words=tracks.call_words,
+        outcomes=OUTCOMES,
+        sigmas=CERTAIN_SIGMAS,
+        score_chart=charts.score(game),
+        timeline=charts.timeline(game),
+        reactions_chart=charts.reactions(game, players) if any(p.reactions_s for p in players) else None,
+        downloads=_downloads(game),
+        made_by=made_by,
+        facts=_facts(game),
+        house_rules=_house_rules(game),
+        link=lambda t: tracks.link(game, t),
+        style=Markup(style),  # noqa: S704  our own file
+        script=Markup(script),  # noqa: S704  our own file
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+    return str(page)
+
+
+def _asset(name: str) -> str:
+    return resources.files("referee.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _data_uri(data: bytes, mime: str) -> str:
+    return f"data:{mime};base64,{base64.b64encode(data).decode()}"
+
+
+def _text_uri(text: str, mime: str) -> str:
+    return _data_uri(text.encode(), f"{mime};charset=utf-8")
+
+
+def _downloads(game: Game) -> list[tuple[str, str, str, str]]:
+    """Name of the file, what it is, its type, its text."""
+    stem = game.name or "game"
+    return [
+        (f"{stem}.vtt", "Subtitles for the recording (WebVTT)", "text/vtt", tracks.webvtt(game)),
+        (f"{stem}.labels.txt", "Label track for Audacity", "text/plain", tracks.audacity(game)),
+        (f"{stem}.rounds.csv", "Rounds as a table (CSV)", "text/csv", tracks.rounds_csv(game)),
+        (f"{stem}.calls.csv", "Calls as a table (CSV)", "text/csv", tracks.calls_csv(game)),
+    ]
+
+
+def _house_rules(game: Game) -> list[tuple[str, str, str]]:
+    """Option, value, meaning; the ones that differ from the default first."""
+    from referee.options import as_dict, options_for, resolve  # noqa: PLC0415  the catalogue is only for people here
+
+    name = str(game.header.get("game") or "rock")
+    values = as_dict(name, resolve(name, game.header.get("options") or {}))
+    rows = []
+    for spec in options_for(name):
+        value = values[spec.name]
+        changed = value != spec.default
+        words = ("yes" if value else "no") if isinstance(value, bool) else f"{value} {spec.unit}".strip()
+        rows.append((not changed, spec.name, words + (" (changed)" if changed else ""), spec.meaning))
+    return [row[1:] for row in sorted(rows, key=lambda row: row[0])]
+
+
+def _facts(game: Game) -> list[tuple[str, str]]:
+    """What else the header says: versions, models, checksums, one row each; nested objects with dotted names."""
+    skip = {"type", "options", "seats", "definitions", "scene"}
+    rows: list[tuple[str, str]] = []
+    for key, value in game.header.items():
+        if key not in skip:
+            _flatten(key, value, rows)
+    return rows
+
+
+def _flatten(name: str, value: Any, rows: list[tuple[str, str]]) -> None:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _flatten(f"{name}.{key}", inner, rows)
+    elif isinstance(value, list):
+        rows.append((name, ", ".join(str(v) for v in value)))
+    else:
+        rows.append((name, str(value)))

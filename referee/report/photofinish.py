@@ -1,0 +1,94 @@
+"""The photo finish of a round: raw frames above, below them the calls on a time axis and one waveform a microphone.
+
+Colours are Okabe and Ito's, which people with colour-blindness tell apart; every seat also has its own line pattern,
+marker and its name in words, so that a grey print says the same. Error bands are `CERTAIN_SIGMAS` standard deviations
+wide on either side. Frames are shown as they were recorded, cut out but never drawn over except for outlines.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from referee.report.drawing import DPI, GREY, INK, WIDTH_IN, Moments
+from referee.report.frames import draw_frames, frames_height
+from referee.report.game import CERTAIN_SIGMAS
+from referee.report.strips import close_heights, draw_close, draw_whole, lanes_of
+from referee.report.words import clock, due_words, headline, milliseconds, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matplotlib.figure import Figure, SubFigure
+
+    from referee.report.game import Game, Round
+
+
+def wanted(r: Round) -> list[tuple[str, float]]:
+    """Caption and time of the frames that the picture needs."""
+    out: list[tuple[str, float]] = []
+    reveal, first = r.reveal_s, r.first
+    if reveal is not None:
+        out.append(("Last card face up", reveal))
+    if first is not None:
+        out.append(("First touch" if r.line.get("decided_by") == "touch" else "First call", first.onset_s))
+    elif reveal is not None:
+        rests = [c.rest_s for c in r.cards if c.rest_s is not None]
+        out.append(("Cards read, nobody called", max([*rests, reveal + 0.5])))
+    else:
+        out.append(("Ruled on", r.time_s))
+    if r.gone_s is not None:
+        out.append(("Cards collected", r.gone_s))
+    return out
+
+
+def draw(game: Game, r: Round, moments: Moments) -> Figure:
+    """The picture of one round as a matplotlib figure."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  heavy, and part of the extra `report`
+
+    lanes = lanes_of(r)
+    rows: list[tuple[float, Callable[[SubFigure], None]]] = [
+        (0.85, lambda part: _title(part, game, r)),
+        (frames_height(r, moments.stills), lambda part: draw_frames(part, game, r, moments.stills)),
+        (sum(close_heights(moments, lanes)) + 0.45, lambda part: draw_close(part, game, r, moments, lanes)),
+        (1.15, lambda part: draw_whole(part, game, r, moments)),
+    ]
+    if not lanes:
+        del rows[2]
+    heights = [height for height, _ in rows]
+    fig = Figure(figsize=(WIDTH_IN, sum(heights)), dpi=DPI, layout="constrained", facecolor="white")
+    parts = np.atleast_1d(np.asarray(fig.subfigures(len(rows), 1, height_ratios=heights, hspace=0.0), object))
+    for part, (_, paint) in zip(parts, rows, strict=True):
+        paint(part)
+    return fig
+
+
+def encode(fig: Figure, kind: str = "webp") -> bytes:
+    """The picture as a file: `webp` for the page (small), `png` or `pdf` for print."""
+    out = io.BytesIO()
+    options: dict[str, Any] = {"pil_kwargs": {"quality": 82, "method": 4}} if kind == "webp" else {}
+    fig.savefig(out, format=kind, facecolor="white", **options)
+    return out.getvalue()
+
+
+def alt_text(game: Game, r: Round, moments: Moments) -> str:
+    """The picture in words, for people who do not see it."""
+    shown = ", ".join(f"{what.lower()} at {clock(s.time_s, 3)}" for what, s in moments.stills)
+    cards = ", ".join(f"{game.called(c.seat)} {c.type or 'unread'}" for c in r.cards)
+    calls = "; ".join(
+        f"{game.called(c.seat)} {c.word} at {clock(c.onset_s, 3)}"
+        + (f" ± {milliseconds(CERTAIN_SIGMAS * c.sigma_ms)}" if c.sigma_ms else "")
+        for c in r.calls
+    )
+    frames = f" Frames: {shown}." if shown else ""
+    heard = f" Calls: {calls}." if calls else ""
+    return f"Photo finish of round {r.number}: {headline(game, r)}. Cards: {cards or 'none read'}.{frames}{heard}"
+
+
+def _title(fig: SubFigure, game: Game, r: Round) -> None:
+    fig.text(0.012, 0.96, f"Round {r.number}", fontsize=11, color=GREY, va="top")
+    fig.text(0.988, 0.96, f"{game.name}  {clock(r.time_s)}", fontsize=10, color=GREY, va="top", ha="right")
+    fig.text(0.012, 0.67, headline(game, r), fontsize=15, fontweight="bold", color=INK, va="top")
+    fig.text(0.012, 0.06, f"Due: {due_words(r)}.  Ruling: {verdict(game, r)}.", fontsize=10.5, color=INK, va="bottom")

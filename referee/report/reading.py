@@ -1,0 +1,154 @@
+"""From a record to the game that is shown: the newest ruling of each round, joined with the events it rests on."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from referee.events import CallHeard, CardsGone, CardShown
+from referee.options import resolve
+from referee.report.changes import correction_words, differences, undone
+from referee.report.game import Call, Card, Correction, Game, Round
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from referee.record import Record
+
+Line = dict[str, Any]
+
+
+def game_of(record: Record, *, name: str, recording: Path | None = None) -> Game:
+    """The game of a record.
+
+    Args:
+        record: as read.
+        name: what the game is called, for headings and file names.
+        recording: the file that was judged, or None when it is not at hand.
+    """
+    newest, first = newest_rulings(record.rulings)
+    shown = {e.card: e for e in record.events if isinstance(e, CardShown)}
+    gone = [e for e in record.events if isinstance(e, CardsGone)]
+    sigmas = NormalDist().inv_cdf(resolve(record.header.game, record.header.options).certainty)
+    rounds = []
+    for line in newest:
+        changed = differences(first[line["round"]], line) if record.corrections else ()
+        rounds.append(_round(line, shown, gone, sigmas, changed))
+    taken_back = undone(record.corrections)
+    said = tuple(
+        Correction(n, correction_words(c, newest), n in taken_back) for n, c in enumerate(record.corrections, 1)
+    )
+    header = {**record.header.to_json(), "seats": _seats(record, newest)}
+    return Game(
+        header=header,
+        rounds=tuple(rounds),
+        result=dict(record.result or {}),
+        corrections=said,
+        stray=_stray(record.events, rounds),
+        recording=recording,
+        name=name,
+        players=_names(record.header.extra.get("names")),
+    )
+
+
+def newest_rulings(lines: Sequence[Mapping[str, Any]]) -> tuple[list[Line], dict[int, Line]]:
+    """The last ruling on each round, in order, and the first one by round."""
+    newest: dict[int, Line] = {}
+    first: dict[int, Line] = {}
+    for line in lines:
+        newest[line["round"]] = dict(line)
+        first.setdefault(line["round"], dict(line))
+    return [newest[n] for n in sorted(newest)], first
+
+
+def _seats(record: Record, lines: Iterable[Line]) -> list[str]:
+    if record.header.seats is not None:
+        return list(record.header.seats)
+    return list(dict.fromkeys(seat for line in lines for seat in (line.get("piles") or {})))
+
+
+def _names(given: object) -> dict[str, str]:
+    return {str(k): str(v) for k, v in given.items()} if isinstance(given, dict) else {}
+
+
+def _round(
+    line: Line, shown: Mapping[int, CardShown], gone: Sequence[CardsGone], sigmas: float, changed: tuple[str, ...]
+) -> Round:
+    evidence = line.get("evidence") or {}
+    ids = evidence.get("cards") or {}
+    cards = [_card(seat, kind, shown.get(ids.get(seat, -1))) for seat, kind in (line.get("cards") or {}).items()]
+    cards += [_card(None, _type(shown[n]), shown[n]) for n in evidence.get("unplaced") or () if n in shown]
+    mine = {*ids.values(), *(evidence.get("unplaced") or ())}
+    left = [e.time_s for e in gone if mine & set(e.cards)]
+    calls = sorted((_call(c) for c in line.get("calls") or ()), key=lambda c: c.onset_s)
+    return Round(
+        line=line,
+        cards=tuple(cards),
+        calls=tuple(calls),
+        gone_s=min(left, default=None),
+        changed=changed,
+        certain_sigmas=sigmas,
+    )
+
+
+def _card(seat: str | None, kind: str | None, event: CardShown | None) -> Card:
+    """What the ruling says lay there, with the evidence of the event that showed it."""
+    if event is None:
+        return Card(seat, kind)
+    return Card(
+        seat=seat,
+        type=kind,
+        card=event.card,
+        confidence=event.confidence if kind is not None and kind == _type(event) else None,
+        corners=event.corners,
+        reveal_s=event.time_s,
+        rest_s=event.rest_s,
+        reason=event.reason,
+    )
+
+
+def _type(event: CardShown) -> str | None:
+    return event.type.value if event.type is not None else None
+
+
+def _call(line: Mapping[str, Any]) -> Call:
+    """A call or a touch out of a ruling line."""
+    kind = line.get("type")
+    return Call(
+        seat=line.get("seat"),
+        type=kind,
+        word=str(line.get("word") or ("a touch" if "card" in line else kind) or "?"),
+        onset_s=float(line.get("onset_s") or 0.0),
+        sigma_ms=line.get("sigma_ms"),
+        counted=bool(line.get("counted")),
+        reason=str(line.get("reason") or ""),
+        number=line.get("call"),
+        language=str(line.get("language") or ""),
+        probability=line.get("probability"),
+        tier=str(line.get("tier") or ""),
+        seats=tuple((str(k), float(v)) for k, v in (line.get("seats") or {}).items()),
+        contested=bool(line.get("contested")),
+    )
+
+
+def _stray(events: Iterable[object], rounds: Iterable[Round]) -> tuple[Call, ...]:
+    """Words that no round lists."""
+    listed = {round(c.onset_s, 5) for r in rounds for c in r.calls}
+    return tuple(
+        Call(
+            seat=None,
+            type=e.type.value if e.type else None,
+            word=e.word,
+            onset_s=e.time_s,
+            sigma_ms=e.sigma_ms,
+            counted=False,
+            reason=e.reason,
+            language=e.language,
+            probability=e.probability,
+            tier=e.tier,
+            contested=e.contested,
+        )
+        for e in events
+        if isinstance(e, CallHeard) and round(e.time_s, 5) not in listed
+    )

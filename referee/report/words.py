@@ -1,0 +1,69 @@
+"""Times, leads and verdicts in words, the same on the picture, the page and the subtitles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.report.game import Game, Margin, Round
+
+
+def clock(seconds: float, digits: int = 2) -> str:
+    """Minutes, seconds and a fraction: 1:07.25."""
+    scale = 10**digits
+    whole = round(max(0.0, seconds) * scale)
+    minutes, rest = divmod(whole, 60 * scale)
+    return f"{minutes}:{rest // scale:02d}" + (f".{rest % scale:0{digits}d}" if digits else "")
+
+
+def milliseconds(ms: float) -> str:
+    """A time difference: whole milliseconds, one decimal below 10."""
+    return f"{ms:.1f} ms" if abs(ms) < 10 else f"{ms:.0f} ms"
+
+
+def margin_words(margin: Margin) -> str:
+    """`20 ms ± 12 ms`, or without the error where none is stated."""
+    if margin.error_ms is None:
+        return f"{milliseconds(margin.ms)} (error not stated)"
+    return f"{milliseconds(margin.ms)} ± {milliseconds(margin.error_ms)}"
+
+
+def headline(game: Game, r: Round) -> str:
+    """Who was first and by how much, in one line."""
+    first, margin = r.first, r.margin
+    if first is None:
+        return "Nobody called" if r.line.get("decided_by") in (None, "silence") else "Decided at the table"
+    did = "touched" if r.line.get("decided_by") == "touch" else "called"
+    said = f"{game.called(first.seat)} {did} {first.type or first.word}"
+    if margin is None:
+        return f"{said}; nobody else did" if first.seat else said
+    if margin.too_close:
+        return f"Too close to call: {margin_words(margin)}"
+    return f"{said} first, by {margin_words(margin)}"
+
+
+OUTCOMES = {
+    "won": "won",
+    "penalty": "penalty",
+    "tie": "tie",
+    "stays": "cards stay",
+    "contested": "contested",
+    "void": "void",
+}
+
+
+def verdict(game: Game, r: Round) -> str:
+    """What the round led to, in one line: outcome, who got cards, the pot."""
+    outcome = OUTCOMES.get(str(r.line.get("outcome")), str(r.line.get("outcome") or "no ruling"))
+    given = [f"{game.called(seat)} +{n}" for seat, n in (r.line.get("awards") or {}).items() if n]
+    pot = int(r.line.get("pot") or 0)
+    parts = [outcome, *given, *([f"pot {pot}"] if pot else [])]
+    text = ", ".join(parts)
+    return f"{text} (to review)" if r.review else text
+
+
+def due_words(r: Round) -> str:
+    """The type that was due, or silence, or that it cannot be told."""
+    if r.line.get("due"):
+        return str(r.line["due"])
+    return "silence" if r.known else "cannot be told"
