@@ -6,22 +6,28 @@
     match.result()
 
 A ruling depends on game, options, seats and event times alone. `SeenTo` may be fed at any time: it makes rulings come
-sooner, and never different.
+sooner, and never different. A `Correction` may be fed at any time, even after the end: all is ruled again as if what
+people said had been seen and heard, and the rulings that differ are given as revisions.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from referee.corrections import Numbered, apply, voided
 from referee.errors import InputError, UsageError
-from referee.events import SEATS, Event, RecordingEnded, SeenTo
-from referee.messages import check_language
+from referee.events import SEATS, CallHeard, CardTouched, Correction, Event, RecordingEnded, SeenTo
+from referee.messages import Message, check_language
 from referee.options import options_for, resolve
-from referee.play.rock import RockPlay, Setting
+from referee.play.hands import HandsPlay
+from referee.play.rock import RockPlay
+from referee.play.rorschach import RorschachPlay
 from referee.play.roster import Roster
+from referee.play.setting import Play, Setting, Standing, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from referee.events import Seat
     from referee.ruling import Ruling
@@ -65,45 +71,121 @@ class Match:
         self.game = game
         self.options = resolve(game, options or {})
         self.language = check_language(language)
-        self._fewest, self._most = PLAYERS[game]
-        if game == "rorschach" and self.options.two_players:
-            self._fewest = 2
+        self.rulings: list[Ruling] = []
+        """Every ruling given so far, revisions after what they revise."""
+        self._given_seats = tuple(seats) if seats is not None else None
+        self._given_players = players
+        self._events: list[Numbered] = []
+        self._corrections: list[Correction] = []
+        self._claims = 0
         if players is not None:
             self._check_count(players, UsageError)
-        self._roster = Roster(players=players, fewest=self._fewest)
-        self._play: RockPlay | None = None
+        self._begin(UsageError)
+
+    def _begin(self, error: type[InputError | UsageError]) -> None:
+        self._roster = Roster(players=self._given_players, fewest=self._fewest_and_most[0])
+        self._play: Play | None = None
         self._finished = False
-        self.rulings: list[Ruling] = []
-        if seats is not None:
-            self._sit_down(tuple(seats), UsageError)
+        if self._given_seats is not None:
+            self._sit_down(self._given_seats, error)
+
+    # Feeding
+
+    def feed(self, event: Event | SeenTo) -> list[Ruling]:
+        """Take one event, in time order; give the rulings that it makes final, and revisions of earlier ones.
+
+        Raises:
+            InputError: the first round shows a number of players that the game does not have.
+        """
+        if isinstance(event, Correction):
+            out = self._correct(event)
+        elif isinstance(event, SeenTo):
+            out = self._take(Numbered(0, Event(time_s=event.time_s)), promise=True)
+        else:
+            is_claim = isinstance(event, CallHeard | CardTouched)
+            self._claims += is_claim
+            numbered = Numbered(self._claims if is_claim else 0, event)
+            self._events.append(numbered)
+            out = self._take_corrected(numbered)
+        self.rulings.extend(out)
+        return out
+
+    def feed_all(self, events: Iterable[Event | SeenTo]) -> list[Ruling]:
+        """Take many events; give all rulings."""
+        return [ruling for event in events for ruling in self.feed(event)]
+
+    def _take(self, numbered: Numbered, *, promise: bool = False) -> list[Ruling]:
+        event = SeenTo(time_s=numbered.event.time_s) if promise else numbered.event
+        if self._finished:
+            return []
+        self._finished = isinstance(event, RecordingEnded)
+        if self._play is not None:
+            return self._play.feed(event, numbered.number)
+        kept = self._roster.feed(event, numbered.number)
+        if not kept:
+            return []
+        self._sit_down(self._roster.seats, InputError)
+        play = self._play
+        return [ruling for one, number in kept for ruling in play.feed(one, number)] if play is not None else []
+
+    # Corrections
+
+    def _take_corrected(self, numbered: Numbered) -> list[Ruling]:
+        """Take an event as people corrected it beforehand."""
+        if any(c.kind == "call" and (c.at_s or 0) > numbered.event.time_s for c in self._corrections):
+            return self._changes()
+        past = [c if c.kind != "call" else replace(c, at_s=None) for c in self._corrections]
+        return [ruling for one in apply([numbered], past) for ruling in self._take(one)]
+
+    def _correct(self, correction: Correction) -> list[Ruling]:
+        self._corrections.append(correction)
+        return self._changes()
+
+    def _changes(self) -> list[Ruling]:
+        """Rule on everything again, corrected; give what differs from the rulings in force."""
+        before = {ruling.round: ruling for ruling in self.rulings}
+        self._begin(InputError)
+        fresh = [r for numbered in apply(self._events, self._corrections) for r in self._take(numbered)]
+        out = []
+        for ruling in {ruling.round: ruling for ruling in fresh}.values():
+            old = before.get(ruling.round)
+            if old is None:
+                out.append(ruling)
+            elif replace(ruling, revision=old.revision) != old:
+                out.append(replace(ruling, revision=max(old.revision + 1, ruling.revision)))
+        kept = {ruling.round for ruling in fresh}
+        return [*out, *(_withdrawn(old) for number, old in before.items() if number not in kept)]
+
+    # What screens need
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Who plays; empty while that is not known yet."""
         return self._play.setting.seats if self._play else ()
 
-    def feed(self, event: Event | SeenTo) -> list[Ruling]:
-        """Take one event, in time order; give the rulings that it makes final.
-
-        Raises:
-            InputError: the first round shows a number of players that the game does not have.
-        """
+    @property
+    def waiting_for(self) -> Waiting:
+        """What should happen next."""
         if self._finished:
-            return []
-        if self._play is None:
-            events = self._roster.feed(event)
-            if not events:
-                return []
-            self._sit_down(self._roster.seats, InputError)
-        else:
-            events = [event]
-        self._finished = isinstance(event, RecordingEnded)
-        out = [ruling for one in events for ruling in self._fed(one)]
-        self.rulings.extend(out)
-        return out
+            return Waiting("end")
+        return self._play.waiting_for if self._play else Waiting("players")
 
-    def _fed(self, event: Event | SeenTo) -> list[Ruling]:
-        return self._play.feed(event) if self._play else []
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """What may be done now."""
+        if self._finished:
+            return ()
+        return self._play.legal if self._play else ("flip",)
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """Who stands where, best first; empty while nobody is known."""
+        return self._play.standings if self._play else ()
+
+    @property
+    def in_force(self) -> tuple[Ruling, ...]:
+        """The latest ruling on every round."""
+        return tuple(r for r in {ruling.round: ruling for ruling in self.rulings}.values() if r.outcome != "withdrawn")
 
     def result(self) -> dict[str, Any]:
         """The result line of a record: counts, rounds, and who won if the game was played to its end."""
@@ -111,14 +193,38 @@ class Match:
             return {"type": "result", "piles": {}, "pot": 0, "rounds": 0, "finished": False, "winner": None}
         return self._play.result()
 
+    # Players
+
+    @property
+    def _fewest_and_most(self) -> tuple[int, int]:
+        fewest, most = PLAYERS[self.game]
+        return (2 if self.game == "rorschach" and self.options.two_players else fewest), most
+
     def _sit_down(self, seats: tuple[Seat, ...], error: type[InputError | UsageError]) -> None:
         if len(set(seats)) != len(seats):
             raise error(f"a seat is named twice: {', '.join(seats)}")
         self._check_count(len(seats), error)
         ordered = tuple(sorted(seats, key=SEATS.index)) if set(seats) <= set(SEATS) else seats
-        self._play = RockPlay(Setting(self.game, ordered, self.options, self.language))
+        setting = Setting(self.game, ordered, self.options, self.language, voided(self._corrections))
+        plays: dict[str, type[HandsPlay | RorschachPlay]] = {"hands": HandsPlay, "rorschach": RorschachPlay}
+        self._play = plays[self.game](setting) if self.game in plays else RockPlay(setting)
 
     def _check_count(self, count: int, error: type[InputError | UsageError]) -> None:
-        if not self._fewest <= count <= self._most:
-            allowed = f"{self._fewest}" if self._fewest == self._most else f"{self._fewest} to {self._most}"
+        fewest, most = self._fewest_and_most
+        if not fewest <= count <= most:
+            allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
             raise error(f"game {self.game} is for {allowed} players, not {count}")
+
+
+def _withdrawn(old: Ruling) -> Ruling:
+    """A ruling on a round that, as corrected, was none."""
+    return replace(
+        old,
+        outcome="withdrawn",
+        awards={},
+        message=Message("withdrawn", {"round": old.round}),
+        reviews=(),
+        notes=(),
+        options_used={},
+        revision=old.revision + (old.outcome != "withdrawn"),
+    )

@@ -227,9 +227,9 @@ OPTIONS: tuple[OptionSpec, ...] = (
     ),
     _spec(
         "card_certainty",
-        (*ROCK_LIKE, "hands"),
+        (*ROCK_LIKE, "hands", "rorschach"),
         "Cards should be placed near the center of the table so that they are in clear view of all players.",
-        "how certain a card's face must be; below it the round is put to review",
+        "how certain a card's face, or a die, must be; below it the round is put to review",
         least=0,
         most=1,
     ),

@@ -1,7 +1,8 @@
 """Sentences for people, from one catalogue a language: English, German, Spanish.
 
 A template holds `{name}` for a value, `{n#card|cards}` for a count with its word in the right number, and
-`{n?one text|other text}` for a text that depends on the number alone. Seats and types are said in the language.
+`{n?one text|other text}` for a text that depends on the number alone: a count, or how many are named. Seats and
+types are said in the language. `referee/messages/en.py` and its sisters hold the catalogue.
 """
 
 from __future__ import annotations
@@ -89,7 +90,8 @@ def _fill(part: tuple[str, str, str, str], values: Mapping[str, Any], language: 
     value = values[name]
     if not kind:
         return say(value, language)
-    chosen = one if value == 1 else other
+    number = len(value) if isinstance(value, tuple | list) else value
+    chosen = one if number == 1 else other
     return f"{say(value, language)} {chosen}" if kind == "#" else chosen
 
 

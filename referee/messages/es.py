@@ -1,117 +1,188 @@
-"""English sentences. Codes and values are explained in `docs/rules.md`; templates in `referee.messages`."""
+"""Spanish sentences; how a template is read stands in `referee.messages`."""
 
 from __future__ import annotations
 
 WORDS: dict[str, str] = {
-    "rock": "rock",
-    "paper": "paper",
-    "scissors": "scissors",
-    "seat north": "north",
-    "seat east": "east",
-    "seat south": "south",
-    "seat west": "west",
-    "and": "and",
-    "nobody": "nobody",
-    "yes": "yes",
+    "rock": "piedra",
+    "paper": "papel",
+    "scissors": "tijera",
+    "seat north": "Norte",
+    "seat east": "Este",
+    "seat south": "Sur",
+    "seat west": "Oeste",
+    "and": "y",
+    "nobody": "nadie",
+    "silence": "silencio",
+    "yes": "sí",
     "no": "no",
-    "rule": "rule",
-    "house rule": "house rule",
-    "decimal": ".",
+    "rule": "regla",
+    "house rule": "regla de la casa",
+    "decimal": ",",
 }
 
 SENTENCES: dict[str, str] = {
-    "call.correct": "{seat} was first to call {type}, which was due, and takes {n#card|cards}.",
-    "call.correct.unknown": "{type} was called first and was due, but nobody can tell by whom.",
-    "call.wrong.2": "{seat} called {type}, but {due} was due: {others} takes {n#card|cards}.",
-    "call.wrong.n": "{seat} called {type}, but {due} was due: that card stays, the others take back their own.",
-    "call.wrong.unknown": "{type} was called, but {due} was due; nobody can tell by whom.",
-    "call.wrong_whatever.2": "{seat} called {type}, which is wrong whatever the unread card is: "
-    "{others} takes {n#card|cards}.",
-    "call.wrong_whatever.n": "{seat} called {type}, which is wrong whatever the unread card is: that card stays, "
-    "the others take back their own.",
-    "call.in_silence.2": "{seat} called {type}, but silence was due: {others} takes {n#card|cards}.",
-    "call.in_silence.n": "{seat} called {type}, but silence was due: that card stays, the others take back their own.",
-    "call.in_silence.unknown": "{type} was called, but silence was due; nobody can tell by whom.",
-    "call.early.2": "{seat} called {type} before all cards could be seen: {others} takes {n#card|cards}.",
-    "call.early.n": "{seat} called {type} before all cards could be seen: "
-    "that card stays, the others take back their own.",
-    "call.early.unknown": "{type} was called before all cards could be seen; nobody can tell by whom.",
-    "call.tie.2": "{tied} called {due} at the same time: all {pot#card stays|cards stay}.",
-    "call.tie.n": "{tied} called {due} at the same time: each takes back their own card, {pot#card stays|cards stay}.",
-    "call.tie.unknown": "{type} was called by two at the same time, but nobody can tell by whom.",
-    "call.contested.2": "{wrong} called wrongly and {right} rightly at the same time: "
-    "{others} would take {n#card|cards}.",
-    "call.contested.n": "{wrong} called wrongly and {right} rightly at the same time: nobody wins, "
-    "all but the wrong caller would take back their own card.",
-    "call.contested.wrong.2": "{wrong} both called wrongly at the same time: {pot#card would stay|cards would stay}.",
-    "call.contested.wrong.n": "{wrong} called wrongly at the same time: "
-    "their cards would stay, the others take back their own.",
-    "touch.correct": "{seat} was first to touch {type}, which was due, and takes {n#card|cards}.",
-    "touch.correct.unknown": "{type} was touched first and was due, but nobody can tell by whom.",
-    "touch.wrong.2": "{seat} touched {type}, but {due} was due: {others} takes {n#card|cards}.",
-    "touch.wrong.n": "{seat} touched {type}, but {due} was due: "
-    "that player's card stays, the others take back their own.",
-    "touch.wrong.unknown": "{type} was touched, but {due} was due; nobody can tell by whom.",
-    "touch.wrong_whatever.2": "{seat} touched {type}, which is wrong whatever the unread card is: "
-    "{others} takes {n#card|cards}.",
-    "touch.wrong_whatever.n": "{seat} touched {type}, which is wrong whatever the unread card is: "
-    "that player's card stays, the others take back their own.",
-    "touch.in_silence.2": "{seat} touched {type}, but nothing was to be touched: {others} takes {n#card|cards}.",
-    "touch.in_silence.n": "{seat} touched {type}, but nothing was to be touched: that player's card stays, "
-    "the others take back their own.",
-    "touch.in_silence.unknown": "{type} was touched, but nothing was to be touched; nobody can tell by whom.",
-    "touch.tie.2": "{tied} touched {due} at the same time: all {pot#card stays|cards stay}.",
-    "touch.tie.n": "{tied} touched {due} at the same time: "
-    "each takes back their own card, {pot#card stays|cards stay}.",
-    "touch.tie.unknown": "{type} was touched by two at the same time, but nobody can tell by whom.",
-    "touch.contested.2": "{wrong} touched wrongly and {right} rightly at the same time: "
-    "{others} would take {n#card|cards}.",
-    "touch.contested.n": "{wrong} touched wrongly and {right} rightly at the same time: nobody wins, "
-    "all but the wrong one would take back their own card.",
-    "touch.contested.wrong.2": "{wrong} both touched wrongly at the same time: {pot#card would stay|cards would stay}.",
-    "touch.contested.wrong.n": "{wrong} touched wrongly at the same time: their cards would stay, "
-    "the others take back their own.",
-    "silence.kept": "Nobody called, rightly: {pot#card stays|cards stay}.",
-    "silence.missed": "Nobody called, though {due} was due: {pot#card stays|cards stay}.",
-    "silence.missed.own": "Nobody called, though {due} was due: each takes back their own card.",
-    "silence.unread": "Nobody called, and not every card could be read: {pot#card stays|cards stay}.",
-    "open.cards": "Not every card could be read, so people must say what was due.",
-    "open.order": "Who was first cannot be told, so people must say.",
-    "review.who_called": "Who called {type}?",
-    "review.who_tied": "Who called {type} first?",
-    "review.same_voice": "Was that one player calling twice, or two players at once?",
-    "review.contested": "A wrong call came at the same time: who was first?",
-    "review.too_close": "Too close to call: {gap} ms apart, measured to {error} ms. Was it a tie?",
-    "review.call_unsure": "Was “{type}” really called?",
-    "review.touch_unsure": "Did the finger really touch {type}?",
-    "review.two_voices": "Two voices overlap in “{type}”: is word and order right?",
-    "review.early_or_not": "Was {type} called before or after the last card could be seen?",
-    "review.maybe_call": "Was there a call of {type} at {time} s?",
-    "review.card_missing": "Which card did {seat} show? None was seen.",
-    "review.card_unread": "Which card did {seat} show? It could not be read.",
-    "review.card_unsure": "Is the card of {seat} really {type}?",
-    "review.seats_of_cards": "Whose card is whose?",
-    "review.not_playing": "A card lay at {seat}, where nobody plays: whose is it?",
-    "review.extra_card": "There is a card too many in the centre.",
-    "review.double_flip": "{seat} turned two cards; the first one counts.",
-    "review.taken_back": "{seat} took the card back before the round was complete.",
-    "review.moved_early": "Cards were moved before the round was decided.",
-    "review.beyond_deal": "{seat} shows more cards than were dealt.",
-    "review.cut_short": "The round was cut short: would somebody still have called?",
-    "review.pot_depends": "How many cards were taken depends on the open {rounds?round|rounds} {rounds}.",
-    "review.table_says": "Nobody could tell who called; {others} took the cards. Is that right?",
-    "review.collected_by_other": "{others} took cards that the ruling did not give.",
-    "note.early_call": "Warning to {seat}: {type} was called before all cards could be seen and does not count.",
-    "note.early_call.unknown": "Warning: {type} was called before all cards could be seen and does not count.",
-    "note.late_flip": "{seat} showed their card late.",
-    "note.seat_inferred": "The only card left must be that of {seat}.",
-    "note.seat_does_not_matter": "Nobody can tell who called, and it does not matter.",
-    "note.card_does_not_matter": "Not every card could be read, and it does not matter.",
-    "note.piles_depend": "The piles depend on the open {rounds?round|rounds} {rounds}.",
-    "note.table.moved": "The camera or the table moved.",
-    "note.table.dark": "The picture is dark.",
-    "note.table.glare": "Glare lies on the table.",
-    "note.table.far": "The cards are far away.",
-    "note.table.blurred": "The picture is blurred.",
-    "note.table.covered": "Something covers the table.",
+    "call.correct": "{seat} dijo primero «{type}», la carta ganadora, y se lleva {n#carta|cartas}.",
+    "touch.correct": "{seat} tocó primero «{type}», la carta ganadora, y se lleva {n#carta|cartas}.",
+    "call.correct.unknown": "se dijo primero «{type}», la carta ganadora, pero nadie puede decir quién fue.",
+    "touch.correct.unknown": "se tocó primero «{type}», la carta ganadora, pero nadie puede decir quién fue.",
+    "call.wrong.2": "{seat} dijo «{type}», pero la carta ganadora era «{due}»: {others} se lleva {n#carta|cartas}.",
+    "touch.wrong.2": "{seat} tocó «{type}», pero la carta ganadora era «{due}»: {others} se lleva {n#carta|cartas}.",
+    "call.wrong.n": (
+        "{seat} dijo «{type}», pero la carta ganadora era «{due}»: su carta se queda y los demás recogen la suya."
+    ),
+    "touch.wrong.n": (
+        "{seat} tocó «{type}», pero la carta ganadora era «{due}»: su carta se queda y los demás recogen la suya."
+    ),
+    "call.wrong.unknown": "se dijo «{type}», pero la carta ganadora era «{due}»; nadie puede decir quién fue.",
+    "touch.wrong.unknown": "se tocó «{type}», pero la carta ganadora era «{due}»; nadie puede decir quién fue.",
+    "call.wrong_whatever.2": (
+        "{seat} dijo «{type}», que es un error sea cual sea la carta que no se pudo leer: {others} se lleva "
+        "{n#carta|cartas}."
+    ),
+    "touch.wrong_whatever.2": (
+        "{seat} tocó «{type}», que es un error sea cual sea la carta que no se pudo leer: {others} se lleva "
+        "{n#carta|cartas}."
+    ),
+    "call.wrong_whatever.n": (
+        "{seat} dijo «{type}», que es un error sea cual sea la carta que no se pudo leer: su carta se queda y los"
+        " demás recogen la suya."
+    ),
+    "touch.wrong_whatever.n": (
+        "{seat} tocó «{type}», que es un error sea cual sea la carta que no se pudo leer: su carta se queda y los"
+        " demás recogen la suya."
+    ),
+    "call.wrong_whatever.unknown": "se dijo «{type}», que es un error en todo caso; nadie puede decir quién fue.",
+    "touch.wrong_whatever.unknown": "se tocó «{type}», que es un error en todo caso; nadie puede decir quién fue.",
+    "call.in_silence.2": "{seat} dijo «{type}», pero había que callar: {others} se lleva {n#carta|cartas}.",
+    "touch.in_silence.2": "{seat} tocó «{type}», pero no había que tocar nada: {others} se lleva {n#carta|cartas}.",
+    "call.in_silence.n": (
+        "{seat} dijo «{type}», pero había que callar: su carta se queda y los demás recogen la suya."
+    ),
+    "touch.in_silence.n": (
+        "{seat} tocó «{type}», pero no había que tocar nada: su carta se queda y los demás recogen la suya."
+    ),
+    "call.in_silence.unknown": "se dijo «{type}», pero había que callar; nadie puede decir quién fue.",
+    "touch.in_silence.unknown": "se tocó «{type}», pero no había que tocar nada; nadie puede decir quién fue.",
+    "call.early.2": (
+        "{seat} dijo «{type}» antes de que se vieran todas las cartas: {others} se lleva {n#carta|cartas}."
+    ),
+    "call.early.n": (
+        "{seat} dijo «{type}» antes de que se vieran todas las cartas: su carta se queda y los demás recogen la suya."
+    ),
+    "call.early.unknown": "Se dijo «{type}» antes de que se vieran todas las cartas; nadie puede decir quién fue.",
+    "call.tie.2": "{tied} dijeron «{due}» a la vez: {pot#carta se queda|cartas se quedan} en la mesa.",
+    "touch.tie.2": "{tied} tocaron «{due}» a la vez: {pot#carta se queda|cartas se quedan} en la mesa.",
+    "call.tie.n": (
+        "{tied} dijeron «{due}» a la vez: cada cual recoge su carta y {pot#carta se queda|cartas se quedan} en la mesa."
+    ),
+    "touch.tie.n": (
+        "{tied} tocaron «{due}» a la vez: cada cual recoge su carta y {pot#carta se queda|cartas se quedan} en la mesa."
+    ),
+    "call.tie.unknown": "Varios a la vez: se dijo «{type}», pero nadie puede decir quiénes fueron.",
+    "touch.tie.unknown": "Varios a la vez: se tocó «{type}», pero nadie puede decir quiénes fueron.",
+    "call.contested.2": "{wrong} se equivocó y {right} acertó a la vez: {others} se llevaría {n#carta|cartas}.",
+    "touch.contested.2": "{wrong} se equivocó y {right} acertó a la vez: {others} se llevaría {n#carta|cartas}.",
+    "call.contested.n": (
+        "{wrong} {wrong?se equivocó|se equivocaron} y {right} {right?acertó|acertaron} a la vez: nadie ganaría, y"
+        " todos menos {wrong} recogerían su carta."
+    ),
+    "touch.contested.n": (
+        "{wrong} {wrong?se equivocó|se equivocaron} y {right} {right?acertó|acertaron} a la vez: nadie ganaría, y"
+        " todos menos {wrong} recogerían su carta."
+    ),
+    "call.contested.wrong.2": (
+        "{wrong} se equivocaron a la vez: {pot#carta se quedaría|cartas se quedarían} en la mesa."
+    ),
+    "touch.contested.wrong.2": (
+        "{wrong} se equivocaron a la vez: {pot#carta se quedaría|cartas se quedarían} en la mesa."
+    ),
+    "call.contested.wrong.n": (
+        "{wrong} se equivocaron a la vez: sus cartas se quedarían y los demás recogerían la suya."
+    ),
+    "touch.contested.wrong.n": (
+        "{wrong} se equivocaron a la vez: sus cartas se quedarían y los demás recogerían la suya."
+    ),
+    "silence.kept": "Nadie dijo nada, como debía ser: {pot#carta se queda|cartas se quedan} en la mesa.",
+    "silence.missed": (
+        "Nadie dijo nada, aunque «{due}» era la carta ganadora: {pot#carta se queda|cartas se quedan} en la mesa."
+    ),
+    "silence.missed.own": "Nadie dijo nada, aunque «{due}» era la carta ganadora: cada cual recoge su carta.",
+    "silence.unread": (
+        "Nadie dijo nada y no se pudieron leer todas las cartas: {pot#carta se queda|cartas se quedan} en la mesa."
+    ),
+    "open.cards": "No se pudieron leer todas las cartas: los jugadores deben decir qué tocaba.",
+    "open.order": "No se puede saber quién fue primero: deben decirlo los jugadores.",
+    "void": "Los jugadores han anulado esta ronda: las cartas se quedan en la mesa.",
+    "withdrawn": "Tras la corrección, la ronda {round} no fue una ronda aparte.",
+    "hands.won": (
+        "{type} de {seat} gana a {lost}: {seat} conserva su mano, {other} descarta y roba tres cartas, y "
+        "{n?queda|quedan} {n#mano|manos} en su mazo."
+    ),
+    "hands.won.out1": "{type} de {seat} gana a {lost}, y {other} no puede robar tres cartas: {seat} gana la partida.",
+    "hands.three_ties": "Tres empates: ambos descartan su mano y roban tres cartas.",
+    "hands.three_ties.out1": "Tres empates, y {out} no puede robar tres cartas: se acabó la partida.",
+    "hands.three_ties.out2": "Tres empates, y ninguno puede robar tres cartas: empate, se juega otra vez.",
+    "hands.open": "No se pudieron leer todas las cartas: los jugadores deben decir quién ganó.",
+    "rorschach.tokens": "{others} {others?recibe|reciben} {n#ficha|fichas} en total.",
+    "rorschach.none": "Nadie recibe ninguna ficha.",
+    "rorschach.none.removed": (
+        "Otra vez nadie recibe ninguna ficha: se retira la mancha {blot} y {blots#mancha se queda|manchas se quedan}."
+    ),
+    "rorschach.won": "{others} {others?tiene|tienen} una ficha de cada color y {others?gana|ganan} la partida.",
+    "review.who_called": "¿Quién dijo «{type}»?",
+    "review.who_tied": "¿Quién fue primero con «{type}»?",
+    "review.same_voice": "¿Fue una persona dos veces o dos a la vez?",
+    "review.contested": "Alguien se equivocó en el mismo instante: ¿quién fue primero?",
+    "review.too_close": "Demasiado justo: {gap} ms de diferencia, con un error de {error} ms. ¿Fue empate?",
+    "review.call_unsure": "¿De verdad se dijo «{type}»?",
+    "review.touch_unsure": "¿El dedo tocó de verdad «{type}»?",
+    "review.two_voices": "Dos voces se solapan en «{type}»: ¿son correctas la palabra y el orden?",
+    "review.early_or_not": "¿«{type}» fue antes o después de verse la última carta?",
+    "review.maybe_call": "¿Se dijo «{type}» en el segundo {time}?",
+    "review.card_missing": "¿Qué carta mostró {seat}? No se vio ninguna.",
+    "review.card_unread": "¿Qué carta mostró {seat}? No se pudo leer.",
+    "review.card_unsure": "¿La carta de {seat} es de verdad «{type}»?",
+    "review.seats_of_cards": "¿De quién es cada carta?",
+    "review.not_playing": "Había algo en {seat}, donde no juega nadie: ¿de quién es?",
+    "review.extra_card": "Hay una carta de más en el centro.",
+    "review.double_flip": "{seat} mostró dos cartas; vale la primera.",
+    "review.taken_back": "{seat} retiró su carta antes de que la ronda estuviera completa.",
+    "review.moved_early": "Se movieron cartas antes de decidirse la ronda.",
+    "review.beyond_deal": "{seat} muestra más cartas de las repartidas.",
+    "review.cut_short": "La ronda se cortó: ¿habría dicho algo alguien?",
+    "review.pot_depends": "Cuántas cartas había depende de {rounds?la ronda abierta|las rondas abiertas} {rounds}.",
+    "review.table_says": "Nadie pudo decir quién habló; {others} {others?recogió|recogieron} cartas. ¿Es correcto?",
+    "review.collected_by_other": "{others} {others?recogió|recogieron} cartas que no le{others?|s} correspondían.",
+    "review.impossible_card": "{seat} ya no puede tener «{type}»: ¿está bien leída la carta?",
+    "review.die_missing": "¿Qué mancha eligió {seat}? No se vio ningún dado.",
+    "review.die_unread": "¿Qué mancha eligió {seat}? No se pudo leer el dado.",
+    "review.die_unsure": "¿De verdad eligió {seat} la {value}?",
+    "review.die_of_nobody": "Hay un dado que no se sabe de quién es.",
+    "review.die_turned": "{seat} giró el dado de {first} a {second} después de mostrarlo; vale la primera respuesta.",
+    "review.no_such_blot": "{seat} eligió la {value}, pero solo hay {n#mancha|manchas}: esa respuesta no cuenta.",
+    "review.same_colour": (
+        "{others} usan el mismo color, {colour}: solo cuenta el primer dado, y alguien necesita otro color."
+    ),
+    "review.colour_changed": "{seat} muestra un dado de otro color, {colour}.",
+    "note.early_call": "Aviso a {seat}: «{type}» fue antes de que se vieran todas las cartas y no cuenta.",
+    "note.early_call.unknown": "Aviso: «{type}» fue antes de que se vieran todas las cartas y no cuenta.",
+    "note.late_flip": "{seat} mostró su carta tarde.",
+    "note.seat_inferred": "Lo que quedaba tiene que ser de {seat}.",
+    "note.seat_does_not_matter": "Nadie puede decir quién fue, y da igual.",
+    "note.card_does_not_matter": "No se pudieron leer todas las cartas, y da igual.",
+    "note.piles_depend": "Los montones dependen de {rounds?la ronda abierta|las rondas abiertas} {rounds}.",
+    "note.not_collected": "{others} no {others?ha|han} recogido lo que dio la última decisión.",
+    "note.uneven_deal": "Las cartas no se repartieron por igual.",
+    "note.seat_changed": "{seat} ha pasado a {to}.",
+    "note.drew_unasked": "{seat} robó una mano que no le tocaba.",
+    "note.blot_removed_unasked": "Se retiró la mancha {blot}, aunque ninguna regla lo pedía.",
+    "note.blot_replaced_unasked": "Se cambió la mancha {blot}, aunque ninguna regla lo pedía.",
+    "note.no_such_blot": "No hay ninguna mancha {blot} que se pueda quitar.",
+    "note.table.moved": "La cámara o la mesa se ha movido.",
+    "note.table.dark": "La imagen está oscura.",
+    "note.table.glare": "Hay reflejos en la mesa.",
+    "note.table.far": "Las cartas están lejos.",
+    "note.table.blurred": "La imagen está borrosa.",
+    "note.table.covered": "Algo tapa la mesa.",
+    "note.table.other": "Aviso sobre la imagen: {code}.",
 }

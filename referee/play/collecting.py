@@ -11,8 +11,11 @@ from referee.play.writing import Written, settle, with_verdict
 
 if TYPE_CHECKING:
     from referee.events import CardsGone, Seat
-    from referee.play.rock import Setting
+    from referee.play.setting import Setting
     from referee.rules.rock import Verdict
+
+
+_ANSWERED = frozenset({"review.who_called", "review.who_tied", "review.same_voice"})
 
 
 @dataclass(slots=True)
@@ -31,6 +34,11 @@ class Collecting:
             return self._answered(setting, collectors)
         return self._contradicted(collectors)
 
+    def owed(self, setting: Setting) -> tuple[Seat, ...]:
+        """Who has not yet collected what they were given."""
+        taken = {event.to_seat for event in self.gone}
+        return tuple(seat for seat in setting.seats if self.written.ruling.awards.get(seat) and seat not in taken)
+
     def _answered(self, setting: Setting, collectors: set[Seat]) -> Written | None:
         """Nobody could tell who called, but who collected was seen: then the table has decided."""
         decision = self.written.decision
@@ -38,18 +46,17 @@ class Collecting:
         if len(fitting) != 1 or not decision.due_known:
             return None
         chosen = fitting[0]
-        seat = _caller(chosen, setting.seats)
-        decided = with_verdict(decision, chosen, seat)
+        decided = with_verdict(decision, chosen, _callers(chosen, setting.seats))
         after = self.written.before.copy()
         awards = settle(after, decided, self.written.ruling.round, self.written.before)
-        kept = tuple(r for r in self.written.reviews if r.code != "review.who_called")
+        kept = tuple(r for r in self.written.reviews if r.code not in _ANSWERED)
         asked = Message("review.table_says", {"others": tuple(chosen.awards)})
         reviews = kept if setting.options.collection == "accept" else (*kept, asked)
         ruling = replace(
             self.written.ruling,
             decided_by="table",
             outcome=chosen.outcome,
-            first=replace(self.written.ruling.first, seat=seat) if self.written.ruling.first else None,
+            first=replace(self.written.ruling.first, seat=decided.seat) if self.written.ruling.first else None,
             awards=awards,
             piles=after.piles,
             pot=after.pot,
@@ -58,6 +65,7 @@ class Collecting:
             message=headline(self.written.facts, decided, after.pot),
             reviews=reviews,
             options_used={**self.written.ruling.options_used, "collection": setting.options.collection},
+            tied=decided.tied,
             revision=self.written.ruling.revision + 1,
         )
         return replace(self.written, ruling=ruling, decision=decided, after=after, reviews=reviews)
@@ -73,9 +81,9 @@ class Collecting:
         return replace(self.written, ruling=ruling, reviews=reviews)
 
 
-def _caller(chosen: Verdict, seats: tuple[Seat, ...]) -> Seat | None:
-    """Who must have called if these seats collect: the winner of a right call, the one left out of a penalty."""
-    if chosen.outcome == "won":
-        return next(iter(chosen.awards))
-    others = [seat for seat in seats if seat not in chosen.awards]
-    return others[0] if chosen.outcome == "penalty" and len(others) == 1 else None
+def _callers(chosen: Verdict, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Who must have called if these seats collect: the winner, the tied, or the one left out of a penalty."""
+    if chosen.outcome in ("won", "tie"):
+        return tuple(chosen.awards)
+    others = tuple(seat for seat in seats if seat not in chosen.awards)
+    return others if chosen.outcome == "penalty" and len(others) == 1 else ()

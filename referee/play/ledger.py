@@ -52,6 +52,13 @@ class Ledger:
             self.open_rounds,
         )
 
+    def moved(self, swap: Mapping[Seat, Seat]) -> Ledger:
+        """The counts after players changed seats."""
+        after = self.copy()
+        after.draw = {swap.get(seat, seat): count for seat, count in self.draw.items()}
+        after.piles = {swap.get(seat, seat): count for seat, count in self.piles.items()}
+        return after
+
     def play(self, seats: Iterable[Seat]) -> list[Seat]:
         """Move a card of each seat from its draw pile to the centre; gives the seats that should have had none left."""
         beyond = []

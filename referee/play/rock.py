@@ -7,7 +7,6 @@ ends. All this depends on event times alone, so a live game and its record are r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -16,41 +15,33 @@ from referee.events import (
     CardsGone,
     CardShown,
     CardTouched,
+    Dealt,
     Event,
     RecordingEnded,
+    Reshuffled,
+    SeatChanged,
     SeenTo,
     TableNotice,
 )
 from referee.messages import Message
+from referee.messages.notices import notice
 from referee.play.collecting import Collecting
 from referee.play.ledger import Ledger
 from referee.play.round import OpenRound
+from referee.play.setting import Standing, Waiting, ranked
 from referee.play.writing import Written, write
 from referee.rules.claims import Claim, from_call, from_touch
 from referee.rules.judgement import Facts, first_countable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from referee.events import Seat, Type
-    from referee.options import Options
+    from referee.play.setting import Setting
     from referee.ruling import Ruling
 
 FALSE_START_S = 1.0
 """A call this long before a round's first card belongs to that round as a false start."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What a match is: game, seats, house rules and the language of its sentences."""
-
-    game: str
-    seats: tuple[Seat, ...]
-    options: Options
-    language: str
-
-    @property
-    def touch(self) -> bool:
-        """Whether touches decide instead of calls."""
-        return self.game == "tournament"
 
 
 class RockPlay:
@@ -65,26 +56,30 @@ class RockPlay:
         self.known: dict[int, Type | None] = {}
         """Types of all cards in the centre, by running number."""
         self._seen: set[int] = set()
-        self._claims = 0
         self._loose: list[Claim] = []
+        self._next_notes: list[Message] = []
+        self._was_collected = False
+        self.earlier: list[dict[str, Any]] = []
+        """Results of games that were played before the cards were dealt again."""
+        self._handlers: dict[type, Callable[[Any, int], None]] = {
+            CardShown: lambda event, _: self._shown(event),
+            CallHeard: lambda event, number: self._claim(from_call(number, event)),
+            CardsGone: lambda event, _: self._gone(event),
+            CardTouched: self._touched,
+            TableNotice: lambda event, _: self._note(notice(event)),
+            Dealt: lambda event, _: self._new_game(event.time_s, event.cards),
+            Reshuffled: lambda event, _: self._new_game(event.time_s, None),
+            SeatChanged: lambda event, _: self._move(event),
+            RecordingEnded: lambda event, _: self._finish(event.time_s),
+        }
         self._out: list[Ruling] = []
 
-    def feed(self, event: Event | SeenTo) -> list[Ruling]:
+    def feed(self, event: Event | SeenTo, number: int) -> list[Ruling]:
         """Take one event, in time order; give the rulings that it makes final."""
         self._advance(event.time_s)
-        if isinstance(event, CardShown):
-            self._shown(event)
-        elif isinstance(event, CallHeard):
-            self._claims += 1
-            self._claim(from_call(self._claims, event))
-        elif isinstance(event, CardsGone):
-            self._gone(event)
-        elif isinstance(event, CardTouched):
-            self._touched(event)
-        elif isinstance(event, TableNotice):
-            self._notice(event)
-        elif isinstance(event, RecordingEnded):
-            self._end(event)
+        handler = self._handlers.get(type(event))
+        if handler is not None:
+            handler(event, number)
         out, self._out = self._out, []
         return out
 
@@ -162,6 +157,7 @@ class RockPlay:
         current = OpenRound(self.rounds, with_cards or self.setting.seats)
         current.claims = [claim for claim in self._loose if claim.time_s >= event.time_s - FALSE_START_S]
         self._loose = []
+        current.notes, self._next_notes = self._next_notes, []
         self.open = current
         return current
 
@@ -181,7 +177,7 @@ class RockPlay:
             current.extras.append(event)
             current.review(Message("review.double_flip", {"seat": seat}))
         else:
-            late = current.cards and event.time_s - current.shown[0].time_s > self.setting.options.gap_s
+            late = bool(current.cards) and event.time_s - current.shown[0].time_s > self.setting.options.gap_s
             current.cards[seat] = event
             if late:
                 current.note(Message("note.late_flip", {"seat": seat}))
@@ -202,10 +198,9 @@ class RockPlay:
             return
         self._check_complete(current)
 
-    def _touched(self, event: CardTouched) -> None:
-        self._claims += 1
+    def _touched(self, event: CardTouched, number: int) -> None:
         if self.setting.touch:
-            claim = from_touch(self._claims, event, self.known.get(event.card), in_centre=event.card in self.known)
+            claim = from_touch(number, event, self.known.get(event.card), in_centre=event.card in self.known)
             if self.open is not None:
                 self.open.claims.append(claim)
                 self._check_complete(self.open)
@@ -257,15 +252,44 @@ class RockPlay:
         for card in ids:
             self.known.pop(card, None)
 
-    def _notice(self, event: TableNotice) -> None:
+    # Mistakes and changes at the table
+
+    def _note(self, message: Message) -> None:
+        """Say something with the open round, or else with the next one."""
         if self.open is not None:
-            self.open.note(Message(f"note.table.{event.code}"))
+            self.open.note(message)
+        elif message not in self._next_notes:
+            self._next_notes.append(message)
+
+    def _new_game(self, time_s: float, dealt: Mapping[Seat, int] | None) -> None:
+        """Cards were dealt: what was counted before belongs to an earlier game."""
+        self._finish(time_s)
+        if self.rounds:
+            self.earlier.append(self.result())
+        self.ledger = Ledger.dealt(self.setting.seats, self.setting.options.cards)
+        self.known.clear()
+        if dealt is None:
+            return
+        self.ledger.draw = {seat: dealt.get(seat, 0) for seat in self.setting.seats}
+        self.ledger.aside = 0
+        if len(set(self.ledger.draw.values())) > 1:
+            self._note(Message("note.uneven_deal"))
+
+    def _move(self, event: SeatChanged) -> None:
+        """A player sits elsewhere now, with all that is theirs; if somebody sat there, the two changed places."""
+        if event.seat not in self.setting.seats or event.seat == event.to_seat:
+            return
+        self._finish(event.time_s)
+        swap = {event.seat: event.to_seat, event.to_seat: event.seat}
+        self.setting = self.setting.moved(swap)
+        self.ledger = self.ledger.moved(swap)
+        self._note(Message("note.seat_changed", {"seat": event.seat, "to": event.to_seat}))
 
     # Ends
 
-    def _end(self, event: RecordingEnded) -> None:
+    def _finish(self, time_s: float) -> None:
         if self.open is not None:
-            self._close(self.open, event.time_s)
+            self._close(self.open, time_s)
         self._finish_collecting()
 
     def _close(self, current: OpenRound, end_s: float) -> None:
@@ -281,6 +305,10 @@ class RockPlay:
         if self.collecting is None:
             return
         revised = self.collecting.conclude(self.setting)
+        if self.collecting.gone:
+            self._was_collected = True
+        elif self._was_collected and self.collecting.written.ruling.awards:
+            self._note(Message("note.not_collected", {"others": tuple(self.collecting.written.ruling.awards)}))
         self.collecting = None
         if revised is not None:
             self._emit(revised)
@@ -311,4 +339,38 @@ class RockPlay:
             "draw": dict(ledger.draw),
             "aside": ledger.aside,
             "surplus": ledger.surplus,
+            **({"games": self.earlier} if self.earlier else {}),
         }
+
+    # What screens need
+
+    @property
+    def waiting_for(self) -> Waiting:
+        """What should happen next."""
+        current = self.open
+        if current is not None:
+            if current.first_claim is not None:
+                return Waiting("ruling")
+            if current.complete:
+                return Waiting("touch" if self.setting.touch else "call")
+            return Waiting(
+                "reveal", tuple(s for s in current.expected if s not in current.cards or s in current.returned)
+            )
+        owed = self.collecting.owed(self.setting) if self.collecting is not None else ()
+        if owed:
+            return Waiting("collect", owed)
+        with_cards = tuple(seat for seat, count in self.ledger.draw.items() if count)
+        return Waiting("reveal", with_cards) if with_cards else Waiting("reshuffle")
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """What may be done now."""
+        claim = "touch" if self.setting.touch else "call"
+        by_kind = {"reveal": ("flip",), "call": (claim, "flip"), "touch": (claim, "flip"), "ruling": ("challenge",)}
+        by_kind |= {"collect": ("collect", "flip", "challenge"), "reshuffle": ("deal", "challenge")}
+        return by_kind[self.waiting_for.kind]
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """Who stands where, best first."""
+        return ranked(self.ledger.piles, self.ledger.draw)

@@ -14,7 +14,7 @@ class Roster:
     def __init__(self, *, players: int | None, fewest: int) -> None:
         self._players = players
         self._fewest = fewest
-        self._kept: list[Event | SeenTo] = []
+        self._kept: list[tuple[Event | SeenTo, int]] = []
         self._found: dict[Seat, float] = {}
 
     @property
@@ -22,11 +22,11 @@ class Roster:
         """The seats that showed something, in the order they did."""
         return tuple(self._found)
 
-    def feed(self, event: Event | SeenTo) -> list[Event | SeenTo]:
+    def feed(self, event: Event | SeenTo, number: int) -> list[tuple[Event | SeenTo, int]]:
         """Take one event; give all kept ones once the players are known, else nothing."""
         known = self._known_before(event)
         if not isinstance(event, SeenTo) or known:
-            self._kept.append(event)
+            self._kept.append((event, number))
         if not known and isinstance(event, CardShown | DieShown) and event.seat is not None:
             self._found.setdefault(event.seat, event.time_s)
             known = self._players is not None and len(self._found) >= self._players

@@ -39,6 +39,11 @@ class OpenRound:
         return sorted([*self.cards.values(), *self.unplaced], key=lambda card: card.time_s)
 
     @property
+    def absent(self) -> tuple[Seat, ...]:
+        """Seats whose card is not on the table."""
+        return tuple(seat for seat in self.expected if seat not in self.cards or seat in self.returned)
+
+    @property
     def complete(self) -> bool:
         """Whether every expected seat has a card on the table, as far as can be told."""
         waiting = [seat for seat in self.expected if seat not in self.cards]

@@ -17,6 +17,8 @@ def headline(facts: Facts, decision: Decision, pot: int) -> Message:
     if decision.verdict is None:
         return _open(facts, decision, values)
     tail, verb = decision.verdict.tail, "touch" if facts.touch else "call"
+    if tail == "void":
+        return Message("void", values)
     if tail in ("silence.kept", "silence.missed"):
         if not decision.due_known:
             return Message("silence.unread", values)

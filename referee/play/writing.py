@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from referee.messages import Message
 from referee.play.wording import headline
 from referee.rules.judgement import Decision, Facts, decide
+from referee.rules.rock import Verdict
 from referee.ruling import First, Ruling
 
 if TYPE_CHECKING:
@@ -16,10 +17,9 @@ if TYPE_CHECKING:
     from referee.events import CardShown, Seat, Type
     from referee.options import Options
     from referee.play.ledger import Ledger
-    from referee.play.rock import Setting
     from referee.play.round import OpenRound
+    from referee.play.setting import Setting
     from referee.rules.claims import Claim
-    from referee.rules.rock import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,8 @@ def write(setting: Setting, current: OpenRound, ledger: Ledger, end_s: float) ->
     decision = decide(facts, setting.options)
     _doubts(setting, current, placed, beyond, ledger)
     reviews = (*decision.reviews, *current.reviews)
+    if current.ids & setting.voided:
+        decision, reviews = void(decision), ()
     return assemble(
         setting,
         current,
@@ -138,14 +140,15 @@ def assemble(
         and decision.verdict.outcome in ("won", "penalty", "contested")
     ):
         reviews = (*reviews, Message("review.pot_depends", {"rounds": before.pot_unsure}))
-    if not decision.due_known and facts.claims:
+    unseen = any(review.code == "review.card_missing" for review in reviews)
+    if unseen or (not decision.due_known and decision.deciding is not None):
         after.pot_unsure = (*after.pot_unsure, current.number)
     ruling = Ruling(
         round=current.number,
         time_s=_time(setting, facts, decision, end_s),
         cards={seat: facts.cards.get(seat) for seat in facts.cards},
         due=decision.due,
-        decided_by=("touch" if setting.touch else "call") if decision.deciding else "silence",
+        decided_by=_decided_by(setting, decision),
         first=_first(setting, decision),
         calls=tuple(_call(claim, setting, decision) for claim in facts.claims),
         outcome=decision.verdict.outcome if decision.verdict else _shared_outcome(decision),
@@ -206,6 +209,12 @@ def _time(setting: Setting, facts: Facts, decision: Decision, end_s: float) -> f
     return min(end_s, facts.complete_s + setting.options.silence_s)
 
 
+def _decided_by(setting: Setting, decision: Decision) -> str:
+    if decision.verdict is not None and decision.verdict.tail == "void":
+        return "table"
+    return ("touch" if setting.touch else "call") if decision.deciding else "silence"
+
+
 def _first(setting: Setting, decision: Decision) -> First | None:
     claim = decision.deciding
     if claim is None:
@@ -257,8 +266,24 @@ def _evidence(current: OpenRound, end_s: float) -> dict[str, Any]:
     }
 
 
-def with_verdict(decision: Decision, chosen: Verdict, seat: Seat | None) -> Decision:
+def with_verdict(decision: Decision, chosen: Verdict, seats: tuple[Seat, ...]) -> Decision:
     """The decision, once it is known which of its alternatives holds and who called."""
     kind = decision.deciding.type if decision.deciding else None
-    callers = ((seat, kind),) if seat is not None and kind is not None else ()
-    return replace(decision, verdict=chosen, alternatives=(chosen,), seat=seat, callers=callers)
+    callers = tuple((seat, kind) for seat in seats) if kind is not None else ()
+    tied = seats if len(seats) > 1 else ()
+    return replace(
+        decision,
+        verdict=chosen,
+        alternatives=(chosen,),
+        seat=seats[0] if seats else None,
+        tied=tied,
+        callers=callers,
+    )
+
+
+def void(decision: Decision) -> Decision:
+    """The decision on a round that people declared void: its cards stay, whatever was called."""
+    nothing = Verdict("void", "stays", {})
+    return replace(
+        decision, verdict=nothing, alternatives=(nothing,), deciding=None, seat=None, tied=(), callers=(), reviews=()
+    )

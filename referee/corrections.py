@@ -1,0 +1,139 @@
+"""Corrections by people, applied to the events before they are ruled on. What was seen and heard is never edited.
+
+A match numbers its calls and touches; corrections name calls by that number and cards by theirs. A call that people add
+gets the negative number of its correction, so that no other call's number changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from referee.events import CallHeard, CardShown, CardTouched, Correction, Event
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+NO_CALL = "people said that it was no call"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """An event with the number of its call or touch; 0 for all others."""
+
+    number: int
+    event: Event
+
+
+def number_events(events: Iterable[Event]) -> list[Numbered]:
+    """Give calls and touches their running numbers, in the order they are fed."""
+    out, count = [], 0
+    for event in events:
+        is_claim = isinstance(event, CallHeard | CardTouched)
+        count += is_claim
+        out.append(Numbered(count if is_claim else 0, event))
+    return out
+
+
+def in_force(corrections: Sequence[Correction]) -> list[tuple[int, Correction]]:
+    """The corrections that hold, with their numbers: those that no undo in force takes back."""
+    undone: set[int] = set()
+    kept: list[tuple[int, Correction]] = []
+    for number in range(len(corrections), 0, -1):
+        one = corrections[number - 1]
+        if number in undone:
+            continue
+        if one.kind == "undo":
+            if one.target is not None and one.target < number:
+                undone.add(one.target)
+        else:
+            kept.append((number, one))
+    return kept[::-1]
+
+
+def problem(events: Iterable[Event], corrections: Sequence[Correction], new: Correction) -> str:
+    """Why a correction cannot be made, in one sentence; empty if it can."""
+    numbered = number_events(events)
+    if new.kind == "undo":
+        known = new.target is not None and 1 <= new.target <= len(corrections)
+        return "" if known else f"there is no correction number {new.target}"
+    if new.kind in ("caller", "not_a_call"):
+        if not any(n.number == new.call for n in numbered if n.number):
+            added = new.call is not None and any(-number == new.call for number, _ in in_force(corrections))
+            return "" if added else f"there is no call number {new.call}"
+        return "a caller needs a seat" if new.kind == "caller" and not new.seat else ""
+    if new.kind == "call":
+        complete = new.seat and new.type and new.at_s is not None
+        return "" if complete else "a call that was not heard needs seat, type and time"
+    if not any(isinstance(n.event, CardShown) and n.event.card == new.card for n in numbered):
+        return f"there is no card number {new.card}"
+    return "a card needs its type or its seat" if new.kind == "card" and not (new.type or new.seat) else ""
+
+
+def apply(events: Sequence[Numbered], corrections: Sequence[Correction]) -> list[Numbered]:
+    """The events as they would have come, had eye and ear been right; sorted by time, stable.
+
+    Corrections that name nothing change nothing. `void` is left to the match: it is about rounds, not about events.
+    """
+    out = list(events)
+    for number, one in in_force(corrections):
+        if one.kind == "call" and one.seat and one.type and one.at_s is not None:
+            out.append(Numbered(-number, _added_call(one, one.at_s)))
+    for _, one in in_force(corrections):
+        out = [replace(n, event=_corrected(n, one)) for n in out]
+    if any(n.number < 0 for n in out):
+        out.sort(key=lambda n: n.event.time_s)
+    return out
+
+
+def voided(corrections: Sequence[Correction]) -> frozenset[int]:
+    """Cards whose rounds count for nothing."""
+    return frozenset(c.card for _, c in in_force(corrections) if c.kind == "void" and c.card is not None)
+
+
+def _added_call(one: Correction, at_s: float) -> CallHeard:
+    return CallHeard(
+        time_s=at_s,
+        sigma_ms=0.0,
+        end_s=at_s,
+        type=one.type,
+        word="",
+        probability=1.0,
+        seats={one.seat or "": 1.0},
+        tier="people",
+        reason="people said so",
+    )
+
+
+def _corrected(numbered: Numbered, one: Correction) -> Event:
+    event = numbered.event
+    if isinstance(event, CardShown) and one.kind == "card" and event.card == one.card:
+        kind = one.type or event.type
+        sure = 1.0 if one.type else event.confidence
+        return replace(event, type=kind, seat=one.seat or event.seat, confidence=sure)
+    if not numbered.number or numbered.number != one.call:
+        return event
+    if isinstance(event, CallHeard):
+        return _corrected_call(event, one)
+    if isinstance(event, CardTouched):
+        if one.kind == "caller" and one.seat:
+            return replace(event, seat=one.seat, confidence=1.0)
+        if one.kind == "not_a_call":
+            return replace(event, confidence=0.0, card=-1)
+    return event
+
+
+def _corrected_call(event: CallHeard, one: Correction) -> CallHeard:
+    if one.kind == "caller" and one.seat:
+        return replace(
+            event,
+            seats={one.seat: 1.0},
+            tier="people",
+            type=one.type or event.type,
+            accepted=True,
+            contested=False,
+            probability=1.0,
+        )
+    if one.kind == "not_a_call":
+        return replace(event, accepted=False, probability=0.0, reason=NO_CALL)
+    return event

@@ -1,0 +1,213 @@
+"""The flow of three-card hands: pairs of reveals, one ruling a round. No calls; the cards alone decide."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from referee.events import (
+    CardsGone,
+    CardShown,
+    Dealt,
+    Event,
+    HandDrawn,
+    RecordingEnded,
+    Reshuffled,
+    SeatChanged,
+    SeenTo,
+    TableNotice,
+)
+from referee.messages import Message
+from referee.messages.notices import notice
+from referee.play.hands_round import HandsRound, Outcome, conclude
+from referee.play.setting import Standing, Waiting, ranked
+from referee.rules.hands import Holding, dealt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from referee.events import Seat
+    from referee.play.setting import Setting
+    from referee.ruling import Ruling
+
+
+class HandsPlay:
+    """One game of three-card hands."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.rounds = 0
+        self.earlier: list[dict[str, Any]] = []
+        self._seen: set[int] = set()
+        self._next_notes: list[Message] = []
+        self._out: list[Ruling] = []
+        self._handlers: dict[type, Callable[[Any], None]] = {
+            CardShown: self._shown,
+            CardsGone: self._gone,
+            HandDrawn: self._drawn,
+            TableNotice: lambda event: self._note(notice(event)),
+            Dealt: lambda event: self._new_game(event.time_s),
+            Reshuffled: lambda event: self._new_game(event.time_s),
+            SeatChanged: self._move,
+            RecordingEnded: lambda event: self._finish(event.time_s),
+        }
+        self._deal()
+
+    def _deal(self) -> None:
+        self.holdings: dict[Seat, Holding] = {s: dealt(self.setting.options.hand_cards) for s in self.setting.seats}
+        self.open: HandsRound | None = None
+        self.must_draw: tuple[Seat, ...] = ()
+        self.winner: Seat | None = None
+        self.finished = False
+        self.doubts: tuple[int, ...] = ()
+
+    def feed(self, event: Event | SeenTo, number: int) -> list[Ruling]:
+        """Take one event, in time order; give the rulings that it makes final."""
+        del number
+        self._advance(event.time_s)
+        handler = self._handlers.get(type(event))
+        if handler is not None:
+            handler(event)
+        out, self._out = self._out, []
+        return out
+
+    def _advance(self, time_s: float) -> None:
+        current = self.open
+        deadline = current.last_s + self.setting.options.settle_s if current is not None and current.complete else inf
+        if current is not None and time_s > deadline:
+            self._pair_ended(current, deadline)
+
+    # Cards
+
+    def _shown(self, event: CardShown) -> None:
+        if event.card in self._seen or self.finished:
+            return
+        self._seen.add(event.card)
+        seat = event.seat if event.seat in self.setting.seats else None
+        current = self.open
+        if current is not None and current.pair and self._begins_next(current, seat, event):
+            self._pair_ended(current, event.time_s)
+        current = self.open or self._begin()
+        self.must_draw = ()
+        if event.seat is not None and seat is None:
+            current.review(Message("review.not_playing", {"seat": event.seat}))
+        current.place(seat, event)
+
+    def _begins_next(self, current: HandsRound, seat: Seat | None, event: CardShown) -> bool:
+        options = self.setting.options
+        if current.complete:
+            return event.time_s - current.last_s > options.double_flip_s
+        return seat in current.pair and event.time_s - current.last_s > options.gap_s
+
+    def _begin(self) -> HandsRound:
+        self.rounds += 1
+        self.open = HandsRound(self.rounds, self.setting.seats, notes=self._next_notes)
+        self._next_notes = []
+        return self.open
+
+    def _pair_ended(self, current: HandsRound, end_s: float) -> None:
+        """Compare a pair: a tie goes on with another card of the hand, all else ends the round."""
+        if current.goes_on():
+            return
+        outcome = conclude(self.setting, current, self.holdings, end_s, self.doubts)
+        self._apply(outcome)
+        self._out.append(outcome.ruling)
+        self.open = None
+
+    def _apply(self, outcome: Outcome) -> None:
+        self.holdings = outcome.holdings
+        self.must_draw = outcome.must_draw
+        if outcome.ruling.outcome == "open":
+            self.doubts = (*self.doubts, outcome.ruling.round)
+        out = [seat for seat, holding in self.holdings.items() if holding.out]
+        if out:
+            self.finished = True
+            self.winner = next((seat for seat in self.setting.seats if seat not in out), None)
+
+    # Everything else at the table
+
+    def _gone(self, event: CardsGone) -> None:
+        if self.open is not None and self.open.pair and self.open.complete:
+            self._pair_ended(self.open, event.time_s)
+
+    def _drawn(self, event: HandDrawn) -> None:
+        if event.seat in self.must_draw:
+            self.must_draw = tuple(seat for seat in self.must_draw if seat != event.seat)
+        elif event.seat in self.setting.seats:
+            self._note(Message("note.drew_unasked", {"seat": event.seat}))
+
+    def _note(self, message: Message) -> None:
+        notes = self.open.notes if self.open is not None else self._next_notes
+        if message not in notes:
+            notes.append(message)
+
+    def _new_game(self, time_s: float) -> None:
+        self._finish(time_s)
+        if self.rounds:
+            self.earlier.append(self.result())
+        self._deal()
+
+    def _move(self, event: SeatChanged) -> None:
+        if event.seat not in self.setting.seats or event.seat == event.to_seat:
+            return
+        self._finish(event.time_s)
+        swap = {event.seat: event.to_seat, event.to_seat: event.seat}
+        self.setting = self.setting.moved(swap)
+        self.holdings = {swap.get(seat, seat): holding for seat, holding in self.holdings.items()}
+        self.must_draw = tuple(swap.get(seat, seat) for seat in self.must_draw)
+        self.winner = swap.get(self.winner, self.winner) if self.winner else None
+        self._note(Message("note.seat_changed", {"seat": event.seat, "to": event.to_seat}))
+
+    def _finish(self, time_s: float) -> None:
+        current = self.open
+        if current is None:
+            return
+        if current.pair:
+            self._pair_ended(current, time_s)
+        if self.open is not None:
+            outcome = conclude(self.setting, self.open, self.holdings, time_s, self.doubts)
+            self._apply(outcome)
+            self._out.append(outcome.ruling)
+            self.open = None
+
+    # What screens need
+
+    def result(self) -> dict[str, Any]:
+        """The result line of a record."""
+        certain = not self.doubts
+        return {
+            "type": "result",
+            "piles": {seat: holding.deck for seat, holding in self.holdings.items()},
+            "pot": 0,
+            "rounds": self.rounds,
+            "finished": self.finished,
+            "winner": self.winner if self.finished and certain else None,
+            "hands_left": {seat: holding.hands_left for seat, holding in self.holdings.items()},
+            "discarded": {seat: holding.discarded for seat, holding in self.holdings.items()},
+            "depends_on": list(self.doubts),
+            **({"games": self.earlier} if self.earlier else {}),
+        }
+
+    @property
+    def waiting_for(self) -> Waiting:
+        """What should happen next."""
+        if self.finished:
+            return Waiting("reshuffle")
+        if self.must_draw:
+            return Waiting("draw", self.must_draw)
+        if self.open is not None and self.open.complete:
+            return Waiting("ruling")
+        shown = self.open.pair if self.open is not None else {}
+        return Waiting("reveal", tuple(seat for seat in self.setting.seats if seat not in shown))
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """What may be done now."""
+        by_kind = {"reshuffle": ("deal", "challenge"), "draw": ("draw", "flip", "challenge"), "ruling": ("challenge",)}
+        return by_kind.get(self.waiting_for.kind, ("flip",))
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """Who has how many hands left, best first."""
+        hands = {seat: holding.hands_left + (not holding.out) for seat, holding in self.holdings.items()}
+        return ranked(hands, {seat: holding.deck for seat, holding in self.holdings.items()})
