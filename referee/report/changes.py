@@ -58,7 +58,9 @@ def _call_place(c: Correction, rulings: Sequence[Mapping[str, Any]]) -> str:
 
 def _card_place(c: Correction, rulings: Sequence[Mapping[str, Any]]) -> str:
     for line in rulings:
-        if c.card in (line.get("evidence") or {}).get("cards", {}).values():
+        given = (line.get("evidence") or {}).get("cards") or {}
+        groups = given if isinstance(given, list) else [given]
+        if any(c.card in group.values() for group in groups):
             return f"Round {line['round']}"
     return "A round"
 

@@ -111,6 +111,11 @@ class Round:
         return bool(self.line.get("review"))
 
     @property
+    def void(self) -> bool:
+        """Whether people declared that the round counts for nothing."""
+        return str(self.line.get("rule") or "").endswith(".void")
+
+    @property
     def known(self) -> bool:
         """Whether every card was read, so that it can be told what was due."""
         cards = self.line.get("cards") or {}

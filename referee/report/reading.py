@@ -53,13 +53,23 @@ def game_of(record: Record, *, name: str, recording: Path | None = None) -> Game
 
 
 def newest_rulings(lines: Sequence[Mapping[str, Any]]) -> tuple[list[Line], dict[int, Line]]:
-    """The last ruling on each round, in order, and the first one by round."""
+    """The last ruling on each round that still exists, in order, and the first one by round."""
     newest: dict[int, Line] = {}
     first: dict[int, Line] = {}
     for line in lines:
+        if line.get("outcome") == "withdrawn":
+            newest.pop(line["round"], None)
+            continue
         newest[line["round"]] = dict(line)
         first.setdefault(line["round"], dict(line))
     return [newest[n] for n in sorted(newest)], first
+
+
+def cards_of(line: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """Seat and running number of every card that a ruling rests on; hands show several a seat."""
+    given = (line.get("evidence") or {}).get("cards") or {}
+    groups = given if isinstance(given, list) else [given]
+    return [(str(seat), int(card)) for group in groups for seat, card in group.items()]
 
 
 def _seats(record: Record, lines: Iterable[Line]) -> list[str]:
@@ -76,10 +86,11 @@ def _round(
     line: Line, shown: Mapping[int, CardShown], gone: Sequence[CardsGone], sigmas: float, changed: tuple[str, ...]
 ) -> Round:
     evidence = line.get("evidence") or {}
-    ids = evidence.get("cards") or {}
+    ids = dict(cards_of(line))  # of several cards a seat the last, which decided
     cards = [_card(seat, kind, shown.get(ids.get(seat, -1))) for seat, kind in (line.get("cards") or {}).items()]
-    cards += [_card(None, _type(shown[n]), shown[n]) for n in evidence.get("unplaced") or () if n in shown]
-    mine = {*ids.values(), *(evidence.get("unplaced") or ())}
+    unplaced = list(evidence.get("unplaced") or ())
+    cards += [_card(None, _type(shown[n]), shown[n]) for n in unplaced if n in shown]
+    mine = {*ids.values(), *unplaced}
     left = [e.time_s for e in gone if mine & set(e.cards)]
     calls = sorted((_call(c) for c in line.get("calls") or ()), key=lambda c: c.onset_s)
     return Round(

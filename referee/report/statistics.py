@@ -90,7 +90,7 @@ def reaction(r: Round, call: Call) -> float | None:
 
 
 def _of(game: Game, seat: str) -> PlayerStatistics:
-    valid = [r for r in game.rounds if r.line.get("outcome") != "void"]
+    valid = [r for r in game.rounds if not r.void]
     decided = [(r, c) for r in valid if r.known for c in deciding_calls(r) if c.seat == seat]
     right = [c for r, c in decided if c.type == r.line.get("due")]
     mine = [(r, c) for r in valid for c in r.calls if c.seat == seat and c.type]

@@ -48,13 +48,13 @@ OUTCOMES = {
     "tie": "tie",
     "stays": "cards stay",
     "contested": "contested",
-    "void": "void",
+    "open": "open",
 }
 
 
 def verdict(game: Game, r: Round) -> str:
     """What the round led to, in one line: outcome, who got cards, the pot."""
-    outcome = OUTCOMES.get(str(r.line.get("outcome")), str(r.line.get("outcome") or "no ruling"))
+    outcome = "void" if r.void else OUTCOMES.get(str(r.line.get("outcome")), str(r.line.get("outcome") or "no ruling"))
     given = [f"{game.called(seat)} +{n}" for seat, n in (r.line.get("awards") or {}).items() if n]
     pot = int(r.line.get("pot") or 0)
     parts = [outcome, *given, *([f"pot {pot}"] if pot else [])]

@@ -1,0 +1,238 @@
+"""`referee correct RECORD`: people say what happened; what follows is ruled again, and nothing is overwritten."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from referee.errors import UsageError
+
+if TYPE_CHECKING:
+    from referee.events import Correction
+    from referee.record import Record
+    from referee.report.challenge import Alternative, Changes
+
+_HEARD = re.compile(r"(?P<seat>[^=]+)=(?P<type>\w+)@(?P<time>[\d:.]+)")
+
+
+@click.command("correct")
+@click.argument("record", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--round", "number", type=click.IntRange(min=1), help="The round that is meant.")
+@click.option("--caller", metavar="SEAT", help="Somebody else called: SEAT.")
+@click.option("--card", metavar="SEAT=TYPE", help="That seat's card was of this type.")
+@click.option("--no-call", is_flag=True, help="That was no call.")
+@click.option(
+    "--call", type=int, metavar="N", help="Which call of the round is meant, if not the deciding one (see --show)."
+)
+@click.option("--heard", metavar="SEAT=TYPE@TIME", help="A call that was not heard, at seconds or minutes:seconds.")
+@click.option("--void", is_flag=True, help="The round counts for nothing: its cards stay.")
+@click.option(
+    "--undo",
+    type=int,
+    is_flag=False,
+    flag_value=0,
+    metavar="[N]",
+    help="Take correction N back; the last one by default.",
+)
+@click.option(
+    "--choose", type=click.IntRange(min=1), metavar="K", help="Take the K-th of the alternatives that are offered."
+)
+@click.option("--show", is_flag=True, help="Only show the round, its calls and the alternatives; write nothing.")
+@click.option("--by", default="", metavar="NAME", help="Who says so, for the record.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="The ruling lines that changed on standard output, nothing else there."
+)
+def command(
+    record: Path, *, number: int | None, show: bool, choose: int | None, by: str, as_json: bool, **said: Any
+) -> int:
+    """Append a correction to RECORD and rule again on what follows.
+
+    With a round and nothing else, the likeliest alternatives are offered with what each would change. Nothing in the
+    record is overwritten: every correction can be taken back with --undo.
+    """
+    from dataclasses import replace  # noqa: PLC0415  light, but only needed here
+
+    from referee.record import read_record  # noqa: PLC0415
+
+    given = read_record(record)
+    if number is None and said["undo"] is None and not said["heard"]:
+        _overview(given)
+        return 0
+    correction = _correction(given, number, said)
+    if correction is None:
+        correction = _chosen(given, number or 0, choose, ask=not show and sys.stdin.isatty())
+        if correction is None:
+            return 0
+    if show:
+        _list_changes(_preview(given, correction))
+        return 0
+    return _append(record, given, replace(correction, by=by), as_json=as_json)
+
+
+def _correction(record: Record, number: int | None, said: dict[str, Any]) -> Correction | None:
+    """The correction that the options say; None when they only name a round."""
+    from referee.events import Correction  # noqa: PLC0415
+    from referee.replay import correction_for  # noqa: PLC0415
+    from referee.report.challenge import ruling_of, said_at  # noqa: PLC0415
+
+    named = [name for name in ("caller", "card", "no_call", "heard", "void") if said[name]]
+    named += ["undo"] if said["undo"] is not None else []
+    if len(named) > 1:
+        raise UsageError(f"one correction at a time, not {' and '.join('--' + n.replace('_', '-') for n in named)}")
+    now = said_at(record)
+    if said["undo"] is not None:
+        return Correction(time_s=now, kind="undo", target=said["undo"] or _last_in_force(record))
+    if said["heard"]:
+        return _heard(said["heard"], now)
+    if not named or number is None:
+        return None
+    ruling_of(record, number)
+    if said["call"] is not None and (said["caller"] or said["no_call"]):
+        kind = "caller" if said["caller"] else "not_a_call"
+        return Correction(time_s=now, kind=kind, call=said["call"], seat=said["caller"])
+    card = _seat_and_type(said["card"]) if said["card"] else None
+    return correction_for(record, number, caller=said["caller"], no_call=said["no_call"], card=card, void=said["void"])
+
+
+def _last_in_force(record: Record) -> int:
+    from referee.corrections import in_force  # noqa: PLC0415
+
+    holding = in_force(record.corrections)
+    if not holding:
+        raise UsageError("there is no correction to take back")
+    return holding[-1][0]
+
+
+def _type(word: str) -> Any:
+    from referee.events import Type  # noqa: PLC0415
+
+    try:
+        return Type(word.strip().lower())
+    except ValueError:
+        raise UsageError(f"{word!r} is no type; the types are rock, paper, scissors") from None
+
+
+def _seat_and_type(text: str) -> dict[str, Any]:
+    seat, equals, word = text.partition("=")
+    if not equals or not seat.strip():
+        raise UsageError(f"--card {text!r} must be written SEAT=TYPE, for example north=paper")
+    return {"seat": seat.strip(), "type": _type(word)}
+
+
+def _heard(text: str, now: float) -> Correction:
+    from referee.events import Correction  # noqa: PLC0415
+
+    parts = _HEARD.fullmatch(text.strip())
+    if parts is None:
+        raise UsageError(
+            f"--heard {text!r} must be written SEAT=TYPE@TIME, for example north=paper@41.27 or north=paper@0:41.27"
+        )
+    minutes, _, seconds = parts["time"].rpartition(":")
+    try:
+        at = 60 * float(minutes or 0) + float(seconds)
+    except ValueError:
+        raise UsageError(f"--heard {text!r}: {parts['time']!r} is no time") from None
+    return Correction(time_s=now, kind="call", seat=parts["seat"].strip(), type=_type(parts["type"]), at_s=at)
+
+
+def _overview(record: Record) -> None:
+    """What was corrected, and which rounds ask to be looked at."""
+    from referee.report.changes import correction_words, undone  # noqa: PLC0415
+    from referee.report.reading import newest_rulings  # noqa: PLC0415
+
+    lines = newest_rulings(record.rulings)[0]
+    taken_back = undone(record.corrections)
+    for n, c in enumerate(record.corrections, 1):
+        click.echo(f"correction {n}: {correction_words(c, lines)}" + (" (taken back)" if n in taken_back else ""))
+    reviews = [line for line in lines if line.get("review")]
+    for line in reviews:
+        click.echo(f"round {line['round']}: {' '.join(line.get('questions') or [str(line.get('why') or '')])}")
+    if not reviews:
+        click.echo("no round is to be reviewed")
+    click.echo("name a round with --round N to see what could be said of it")
+
+
+def _chosen(record: Record, number: int, choose: int | None, *, ask: bool) -> Correction | None:
+    """Offer the alternatives; the one that was chosen, if any."""
+    from referee.report.challenge import alternatives, ruling_of  # noqa: PLC0415
+
+    line = ruling_of(record, number)
+    offered = alternatives(record, number)
+    if choose is None:
+        _offer(line, offered)
+        if not ask or not offered:
+            return None
+        choose = click.prompt("Which one (0: none)", type=click.IntRange(0, len(offered)), err=True)
+    if choose == 0:
+        return None
+    if choose > len(offered):
+        raise UsageError(f"--choose {choose}: only {len(offered)} alternatives are offered for round {number}")
+    return offered[choose - 1].correction
+
+
+def _offer(line: dict[str, Any], offered: list[Alternative]) -> None:
+    click.echo(f"round {line['round']}: {line.get('why') or ''}")
+    for call in line.get("calls") or ():
+        fate = "counted" if call.get("counted") else f"not counted: {call.get('reason')}"
+        who = call.get("seat") or "somebody"
+        word = call.get("word") or call.get("type")
+        click.echo(f"  call {call.get('call')}: {who}, {word}, {call['onset_s']:.3f} s ({fate})")
+    click.echo(
+        "what else may have happened, likeliest first:" if offered else "nothing that could be said would change it"
+    )
+    for k, one in enumerate(offered, 1):
+        click.echo(f"  {k}  {one.words} ({_percent(one.weight)}): {_short(one.changes, line['round'])}")
+
+
+def _percent(weight: float) -> str:
+    return f"{weight:.0%}" if weight >= 0.01 else "under 1%"
+
+
+def _short(changes: Changes, number: int) -> str:
+    """What changes in the round itself, and how many others follow."""
+    here = next((what for n, what in changes if n == number), ())
+    shown = [w for w in here if w.startswith(("first", "outcome", "awards", "cards"))] or list(here)
+    others = sum(n != number for n, _ in changes)
+    return "; ".join(shown[:3]) + (f"; and {others} other round{'s' if others > 1 else ''}" if others else "")
+
+
+def _preview(record: Record, correction: Correction) -> Changes:
+    from referee.corrections import problem  # noqa: PLC0415
+    from referee.report.challenge import preview  # noqa: PLC0415
+
+    if wrong := problem(record.events, record.corrections, correction):
+        raise UsageError(wrong)
+    return preview(record, correction)
+
+
+def _append(path: Path, before: Record, correction: Correction, *, as_json: bool) -> int:
+    """Write it down and say what changed."""
+    from referee.console import score_words  # noqa: PLC0415
+    from referee.record import dump, read_record  # noqa: PLC0415
+    from referee.replay import correct  # noqa: PLC0415
+    from referee.report.changes import all_differences, correction_words  # noqa: PLC0415
+    from referee.report.reading import newest_rulings  # noqa: PLC0415
+
+    changed = correct(path, correction)
+    after = read_record(path)
+    if as_json:
+        for ruling in changed:
+            click.echo(dump(ruling.to_json()))
+        return 0
+    old, new = newest_rulings(before.rulings)[0], newest_rulings(after.rulings)[0]
+    click.echo(f"correction {len(after.corrections)}: {correction_words(correction, new)}")
+    _list_changes(all_differences(old, new))
+    last = after.result or {}
+    click.echo(score_words(dict(last.get("piles") or {}), int(last.get("pot") or 0)))
+    return 0
+
+
+def _list_changes(changes: Changes) -> None:
+    if not changes:
+        click.echo("no ruling changes")
+    for number, what in changes:
+        click.echo(f"round {number}: " + "; ".join(what))

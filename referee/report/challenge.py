@@ -1,0 +1,165 @@
+"""When people disagree with a ruling: what they most likely mean, likeliest first, and what it would change.
+
+Every alternative is a correction that could be appended to the record. Its weight is the probability, by the referee's
+own numbers, that it is what happened; alternatives that would change nothing are not offered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import hypot
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from referee.errors import UsageError
+from referee.events import CardShown, Correction, Event, Type
+from referee.replay import match_for
+from referee.report.changes import all_differences
+from referee.report.reading import cards_of, newest_rulings
+from referee.report.words import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from referee.match import Match
+    from referee.record import Record
+
+Line = dict[str, Any]
+Changes = list[tuple[int, tuple[str, ...]]]
+
+VOID_WEIGHT = 0.001
+"""That a round was no round at all is the last thing offered."""
+SURE_MS = 1.0
+"""A call that people say was first is set this much further ahead than what counts as a tie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One thing that people may say instead."""
+
+    words: str
+    correction: Correction
+    weight: float
+    """Probability that this is what happened, 0 to 1, by the referee's own numbers."""
+    changes: Changes
+    """Rounds that would be ruled otherwise, and how."""
+
+
+def alternatives(record: Record, number: int) -> list[Alternative]:
+    """What people may mean when they disagree with a round, likeliest first.
+
+    Raises:
+        UsageError: there is no such round.
+    """
+    line = ruling_of(record, number)
+    found: dict[Correction, Alternative] = {}
+    for one in (*_about_calls(record, line), *_about_cards(record, line), *_about_all(record, line)):
+        if one.correction not in found or found[one.correction].weight < one.weight:
+            found[one.correction] = one
+    judged = (replace(one, changes=preview(record, one.correction)) for one in found.values())
+    return sorted((one for one in judged if one.changes), key=lambda one: -one.weight)
+
+
+def ruling_of(record: Record, number: int) -> Line:
+    """The ruling in force on a round.
+
+    Raises:
+        UsageError: there is none.
+    """
+    lines = {line["round"]: line for line in newest_rulings(record.rulings)[0]}
+    if number not in lines:
+        known = f"the rounds are 1 to {max(lines)}" if lines else "nothing was ruled"
+        raise UsageError(f"there is no round {number}; {known}")
+    return lines[number]
+
+
+def preview(record: Record, correction: Correction) -> Changes:
+    """What a correction would change, without writing it anywhere."""
+    match = _fed(record)
+    before = [ruling.to_json() for ruling in match.in_force]
+    match.feed(correction)
+    return all_differences(before, [ruling.to_json() for ruling in match.in_force])
+
+
+def _fed(record: Record) -> Match:
+    match = match_for(record)
+    for entry in record.entries:
+        if isinstance(entry, Event):
+            match.feed(entry)
+    return match
+
+
+def said_at(record: Record) -> float:
+    """The time that a correction gets: after all that was seen and heard."""
+    return max((e.time_s for e in (*record.events, *record.corrections)), default=0.0)
+
+
+def _about_calls(record: Record, line: Line) -> Iterator[Alternative]:
+    now = said_at(record)
+    first = line.get("first") or {}
+    for call in line.get("calls") or ():
+        number, kind = call.get("call"), call.get("type")
+        if number is None or kind is None:
+            continue
+        said, probability = f"“{call.get('word') or kind}” at {clock(call['onset_s'], 3)}", float(call["probability"])
+        if call.get("counted"):
+            words = f"{said} was no call"
+            yield Alternative(words, Correction(time_s=now, kind="not_a_call", call=number), 1 - probability, [])
+        for seat in line.get("piles") or {}:
+            if seat != call.get("seat") or not call.get("counted"):
+                share = float((call.get("seats") or {}).get(seat, 0.0))
+                weight = share * (1.0 if call.get("counted") else probability)
+                correction = Correction(time_s=now, kind="caller", call=number, seat=seat)
+                yield Alternative(f"{said} was a call by {seat}", correction, weight, [])
+        if first.get("onset_s") is not None:
+            yield from _about_order(record, line, call)
+
+
+def _about_order(record: Record, line: Line, call: Mapping[str, Any]) -> Iterator[Alternative]:
+    """That this call of the round was clearly the first, or came at the same time as the deciding one."""
+    first, seat = line["first"], call.get("seat")
+    rivals = [c for c in line["calls"] if c.get("type") and c.get("seat") != seat]
+    if seat is None or not rivals:
+        return
+    rival = min(rivals, key=lambda c: abs(c["onset_s"] - call["onset_s"]))
+    ahead = (rival["onset_s"] - call["onset_s"]) * 1000
+    error = hypot(float(call.get("sigma_ms") or 0), float(rival.get("sigma_ms") or 0)) or 1.0
+    options = match_for(record).options
+    clear = max(options.tie_window_ms, NormalDist().inv_cdf(options.certainty) * float(rival["sigma_ms"])) + SURE_MS
+    order = NormalDist(ahead, error)
+    at = min(c["onset_s"] for c in line["calls"] if c.get("type")) - clear / 1000
+    yield _called_at(record, call, at, f"{seat} called {call['type']} first", 1 - order.cdf(0))
+    if first.get("seat") != seat:
+        words = f"{seat} called {call['type']} at the same time as {first.get('seat') or 'the other'}"
+        tie = order.cdf(options.tie_window_ms) - order.cdf(-options.tie_window_ms)
+        yield _called_at(record, call, first["onset_s"], words, tie)
+
+
+def _called_at(record: Record, call: Mapping[str, Any], at_s: float, words: str, weight: float) -> Alternative:
+    """A call set to another time; the one that was heard then is a second call, which changes nothing."""
+    correction = Correction(
+        time_s=said_at(record),
+        kind="call",
+        seat=call["seat"],
+        type=Type(call["type"]),
+        at_s=round(max(0.0, at_s), 6),
+    )
+    return Alternative(words, correction, weight, [])
+
+
+def _about_cards(record: Record, line: Line) -> Iterator[Alternative]:
+    now = said_at(record)
+    shown = {e.card: e for e in record.events if isinstance(e, CardShown)}
+    for seat, card in cards_of(line):
+        event, given = shown.get(card), (line.get("cards") or {}).get(seat)
+        confidence = event.confidence if event is not None and event.type is not None else 0.0
+        others = [kind for kind in Type if kind.value != given]
+        for kind in others:
+            correction = Correction(time_s=now, kind="card", card=card, type=kind)
+            yield Alternative(f"{seat}'s card was {kind.value}", correction, (1 - confidence) / len(others), [])
+
+
+def _about_all(record: Record, line: Line) -> Iterator[Alternative]:
+    for _, card in cards_of(line)[:1]:
+        correction = Correction(time_s=said_at(record), kind="void", card=card)
+        yield Alternative("the round counts for nothing", correction, VOID_WEIGHT, [])
