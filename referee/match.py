@@ -100,13 +100,13 @@ class Match:
         if isinstance(event, Correction):
             out = self._correct(event)
         elif isinstance(event, SeenTo):
-            out = self._take(Numbered(0, Event(time_s=event.time_s)), promise=True)
+            out = self._take(event, 0)
         else:
             is_claim = isinstance(event, CallHeard | CardTouched)
             self._claims += is_claim
             numbered = Numbered(self._claims if is_claim else 0, event)
             self._events.append(numbered)
-            out = self._take_corrected(numbered)
+            out = self._take_corrected(numbered) if self._corrections else self._take(event, numbered.number)
         self.rulings.extend(out)
         return out
 
@@ -114,19 +114,18 @@ class Match:
         """Take many events; give all rulings."""
         return [ruling for event in events for ruling in self.feed(event)]
 
-    def _take(self, numbered: Numbered, *, promise: bool = False) -> list[Ruling]:
-        event = SeenTo(time_s=numbered.event.time_s) if promise else numbered.event
+    def _take(self, event: Event | SeenTo, number: int) -> list[Ruling]:
         if self._finished:
             return []
         self._finished = isinstance(event, RecordingEnded)
         if self._play is not None:
-            return self._play.feed(event, numbered.number)
-        kept = self._roster.feed(event, numbered.number)
+            return self._play.feed(event, number)
+        kept = self._roster.feed(event, number)
         if not kept:
             return []
         self._sit_down(self._roster.seats, InputError)
         play = self._play
-        return [ruling for one, number in kept for ruling in play.feed(one, number)] if play is not None else []
+        return [ruling for one, its_number in kept for ruling in play.feed(one, its_number)] if play is not None else []
 
     # Corrections
 
@@ -135,7 +134,7 @@ class Match:
         if any(c.kind == "call" and (c.at_s or 0) > numbered.event.time_s for c in self._corrections):
             return self._changes()
         past = [c if c.kind != "call" else replace(c, at_s=None) for c in self._corrections]
-        return [ruling for one in apply([numbered], past) for ruling in self._take(one)]
+        return [ruling for one in apply([numbered], past) for ruling in self._take(one.event, one.number)]
 
     def _correct(self, correction: Correction) -> list[Ruling]:
         self._corrections.append(correction)
@@ -145,7 +144,11 @@ class Match:
         """Rule on everything again, corrected; give what differs from the rulings in force."""
         before = {ruling.round: ruling for ruling in self.rulings}
         self._begin(InputError)
-        fresh = [r for numbered in apply(self._events, self._corrections) for r in self._take(numbered)]
+        fresh = [
+            r
+            for numbered in apply(self._events, self._corrections)
+            for r in self._take(numbered.event, numbered.number)
+        ]
         out = []
         for ruling in {ruling.round: ruling for ruling in fresh}.values():
             old = before.get(ruling.round)

@@ -184,6 +184,7 @@ class HandsPlay:
             "winner": self.winner if self.finished and certain else None,
             "hands_left": {seat: holding.hands_left for seat, holding in self.holdings.items()},
             "discarded": {seat: holding.discarded for seat, holding in self.holdings.items()},
+            "in_hand": {seat: holding.hand for seat, holding in self.holdings.items()},
             "depends_on": list(self.doubts),
             **({"games": self.earlier} if self.earlier else {}),
         }

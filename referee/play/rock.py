@@ -31,7 +31,7 @@ from referee.play.round import OpenRound
 from referee.play.setting import Standing, Waiting, ranked
 from referee.play.writing import Written, write
 from referee.rules.claims import Claim, from_call, from_touch
-from referee.rules.judgement import Facts, first_countable
+from referee.rules.judgement import Timing, first_countable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -93,7 +93,7 @@ class RockPlay:
         """When nothing that is heard can change the open round any more."""
         if current.first_claim is None:
             return inf
-        return max(current.first_claim.time_s, current.last.time_s) + self.setting.options.settle_s
+        return max(current.first_claim.time_s, current.last_s) + self.setting.options.settle_s
 
     # Cards
 
@@ -114,21 +114,21 @@ class RockPlay:
     def _begins_next(self, current: OpenRound, seat: Seat | None, event: CardShown) -> bool:
         """Whether a card is the first of the next round, and not one of this round."""
         options = self.setting.options
-        since_last = event.time_s - current.last.time_s
+        since_last = event.time_s - current.last_s
         if seat in current.returned:
             return since_last > options.gap_s
         if current.complete:
             return since_last > options.double_flip_s or self._is_old(current, seat, event)
         if seat in current.cards:
             return current.cards[seat].time_s < event.time_s - options.gap_s or bool(self._counted(current))
-        stale = event.time_s - current.shown[0].time_s > options.gap_s
+        stale = event.time_s - current.first_s > options.gap_s
         return stale and bool(current.gone or self._counted(current))
 
     def _is_old(self, current: OpenRound, seat: Seat | None, event: CardShown) -> bool:
         return seat in current.cards and event.time_s - current.cards[seat].time_s > self.setting.options.gap_s
 
     def _counted(self, current: OpenRound) -> list[Claim]:
-        return [claim for claim in current.claims if claim.accepted and claim.type is not None and not claim.void]
+        return [claim for claim in current.claims if claim.accepted and claim.type is not None]
 
     def _split_or_close(self, current: OpenRound, seat: Seat | None, event: CardShown) -> None:
         """End the open round; cards shown just now, after a seat's card that is long past, belong to the next one."""
@@ -136,10 +136,12 @@ class RockPlay:
         if seat is not None and self._is_old(current, seat, event) and self._deadline(current) == inf:
             cut = event.time_s - self.setting.options.gap_s
             recent = {s: c for s, c in current.cards.items() if c.time_s >= cut and s != seat}
-        if event.time_s - current.last.time_s > self.setting.options.double_flip_s:
+        if event.time_s - current.last_s > self.setting.options.double_flip_s:
             recent = {}
         for moved in recent:
             del current.cards[moved]
+        if recent:
+            current.recount()
         start_s = min((card.time_s for card in recent.values()), default=event.time_s)
         claims = [claim for claim in current.claims if recent and claim.time_s >= start_s - FALSE_START_S]
         current.claims = [claim for claim in current.claims if claim not in claims]
@@ -147,6 +149,7 @@ class RockPlay:
         if recent:
             following = self._begin(min(recent.values(), key=lambda card: card.time_s))
             following.cards.update(recent)
+            following.recount()
             following.claims = claims
 
     def _begin(self, event: CardShown) -> OpenRound:
@@ -170,21 +173,24 @@ class RockPlay:
                 current.review(Message("review.extra_card"))
             else:
                 current.unplaced.append(event)
+                current.count(event)
         elif seat in current.returned:
             current.returned.discard(seat)
             current.cards[seat] = event
+            current.recount()
         elif seat in current.cards:
             current.extras.append(event)
             current.review(Message("review.double_flip", {"seat": seat}))
         else:
-            late = bool(current.cards) and event.time_s - current.shown[0].time_s > self.setting.options.gap_s
+            late = bool(current.cards) and event.time_s - current.first_s > self.setting.options.gap_s
             current.cards[seat] = event
+            current.count(event)
             if late:
                 current.note(Message("note.late_flip", {"seat": seat}))
 
     def _check_complete(self, current: OpenRound) -> None:
-        if current.complete and current.first_claim is None and current.shown:
-            current.first_claim = first_countable(self._facts(current), self.setting.options)
+        if current.first_claim is None and current.complete:
+            current.first_claim = first_countable(self._timing(current), current.claims, self.setting.options)
 
     # Claims
 
@@ -194,9 +200,8 @@ class RockPlay:
             self._loose.append(claim)
             return
         current.claims.append(claim)
-        if self.setting.touch or not (claim.accepted and claim.type is not None):
-            return
-        self._check_complete(current)
+        if not self.setting.touch and claim.accepted and claim.type is not None:
+            self._check_complete(current)
 
     def _touched(self, event: CardTouched, number: int) -> None:
         if self.setting.touch:
@@ -205,16 +210,8 @@ class RockPlay:
                 self.open.claims.append(claim)
                 self._check_complete(self.open)
 
-    def _facts(self, current: OpenRound) -> Facts:
-        return Facts(
-            players=self.setting.seats,
-            cards={seat: card.type for seat, card in current.cards.items()},
-            beneath=0,
-            complete_s=current.last.time_s,
-            complete_sigma_ms=current.last.sigma_ms,
-            claims=tuple(c for c in current.claims if ("card" in c.shown) == self.setting.touch),
-            touch=self.setting.touch,
-        )
+    def _timing(self, current: OpenRound) -> Timing:
+        return Timing(current.last_s, current.last_sigma_ms, self.setting.touch)
 
     # Leaving the centre
 
@@ -239,7 +236,7 @@ class RockPlay:
                 current.review(Message("review.moved_early"))
 
     def _ends_round(self, current: OpenRound, event: CardsGone, ids: set[int]) -> bool:
-        silent = event.time_s - current.last.time_s >= self.setting.options.silence_s
+        silent = event.time_s - current.last_s >= self.setting.options.silence_s
         return silent or current.ids <= ids
 
     def _taken_back(self, current: OpenRound, ids: set[int]) -> None:

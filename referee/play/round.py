@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,11 +33,11 @@ class OpenRound:
     void: bool = False
     first_claim: Claim | None = None
     """The claim that decides, once there is one."""
-
-    @property
-    def shown(self) -> list[CardShown]:
-        """The cards that count, in the order they came."""
-        return sorted([*self.cards.values(), *self.unplaced], key=lambda card: card.time_s)
+    first_s: float = inf
+    """When the first of the cards that count could be seen."""
+    last_s: float = -inf
+    """When the last of them could be seen: with it the round is complete."""
+    last_sigma_ms: float = 0.0
 
     @property
     def absent(self) -> tuple[Seat, ...]:
@@ -46,18 +47,27 @@ class OpenRound:
     @property
     def complete(self) -> bool:
         """Whether every expected seat has a card on the table, as far as can be told."""
-        waiting = [seat for seat in self.expected if seat not in self.cards]
-        return len(waiting) <= len(self.unplaced) and not self.returned
-
-    @property
-    def last(self) -> CardShown:
-        """The card that could be seen last."""
-        return max(self.shown, key=lambda card: card.time_s)
+        if self.returned:
+            return False
+        waiting = sum(seat not in self.cards for seat in self.expected) if len(self.cards) < len(self.expected) else 0
+        return waiting <= len(self.unplaced)
 
     @property
     def ids(self) -> set[int]:
         """The running numbers of the round's cards."""
         return {card.card for card in (*self.cards.values(), *self.unplaced, *self.extras)}
+
+    def count(self, card: CardShown) -> None:
+        """Take note of the time of a card that counts."""
+        self.first_s = min(self.first_s, card.time_s)
+        if card.time_s >= self.last_s:
+            self.last_s, self.last_sigma_ms = card.time_s, card.sigma_ms
+
+    def recount(self) -> None:
+        """Take the times again, after cards were taken out."""
+        self.first_s, self.last_s, self.last_sigma_ms = inf, -inf, 0.0
+        for card in (*self.cards.values(), *self.unplaced):
+            self.count(card)
 
     def review(self, message: Message) -> None:
         """Ask people about this, once."""

@@ -16,7 +16,7 @@ def headline(facts: Facts, decision: Decision, pot: int) -> Message:
     values = _values(decision, pot)
     if decision.verdict is None:
         return _open(facts, decision, values)
-    tail, verb = decision.verdict.tail, "touch" if facts.touch else "call"
+    tail, verb = decision.verdict.tail, "touch" if facts.timing.touch else "call"
     if tail == "void":
         return Message("void", values)
     if tail in ("silence.kept", "silence.missed"):
@@ -51,7 +51,7 @@ def _values(decision: Decision, pot: int) -> dict[str, Any]:
 
 
 def _open(facts: Facts, decision: Decision, values: dict[str, Any]) -> Message:
-    verb = "touch" if facts.touch else "call"
+    verb = "touch" if facts.timing.touch else "call"
     if not decision.due_known:
         return Message("open.cards", values)
     outcomes = {v.outcome for v in decision.alternatives}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.messages import Message
 from referee.play.wording import headline
-from referee.rules.judgement import Decision, Facts, decide
+from referee.rules.judgement import Decision, Facts, Timing, decide
 from referee.rules.rock import Verdict
 from referee.ruling import First, Ruling
 
@@ -58,10 +58,8 @@ def write(setting: Setting, current: OpenRound, ledger: Ledger, end_s: float) ->
         players=setting.seats,
         cards=placed.types,
         beneath=beneath,
-        complete_s=current.last.time_s,
-        complete_sigma_ms=current.last.sigma_ms,
-        claims=tuple(c for c in current.claims if ("card" in c.shown) == setting.touch),
-        touch=setting.touch,
+        timing=Timing(current.last_s, current.last_sigma_ms, setting.touch),
+        claims=tuple(current.claims),
     )
     decision = decide(facts, setting.options)
     _doubts(setting, current, placed, beyond, ledger)
@@ -97,7 +95,7 @@ def _place_all(setting: Setting, current: OpenRound, end_s: float) -> _Round:
     if len(missing) * 2 <= len(current.expected) or current.claims:
         types.update(dict.fromkeys(missing))
     ordered = {seat: types[seat] for seat in setting.seats if seat in types}
-    silent = end_s - current.last.time_s
+    silent = end_s - current.last_s
     cut = current.first_claim is None and silent < setting.options.silence_s
     return _Round(cards, ordered, missing, bool(unplaced) and not same, cut)
 
@@ -205,8 +203,8 @@ def rule_name(setting: Setting, decision: Decision) -> str:
 
 def _time(setting: Setting, facts: Facts, decision: Decision, end_s: float) -> float:
     if decision.deciding is not None:
-        return max(decision.deciding.end_s, facts.complete_s)
-    return min(end_s, facts.complete_s + setting.options.silence_s)
+        return max(decision.deciding.end_s, facts.timing.complete_s)
+    return min(end_s, facts.timing.complete_s + setting.options.silence_s)
 
 
 def _decided_by(setting: Setting, decision: Decision) -> str:
@@ -261,7 +259,7 @@ def _evidence(current: OpenRound, end_s: float) -> dict[str, Any]:
         "unplaced": [card.card for card in current.unplaced],
         "reveal_s": {seat: round(card.time_s, 6) for seat, card in current.cards.items()},
         "rest_s": {s: round(c.rest_s, 6) for s, c in current.cards.items() if c.rest_s is not None},
-        "complete_s": round(current.last.time_s, 6),
+        "complete_s": round(current.last_s, 6),
         "end_s": round(end_s, 6),
     }
 

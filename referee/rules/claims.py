@@ -26,8 +26,6 @@ class Claim:
     accepted: bool
     reason: str = ""
     contested: bool = False
-    void: bool = False
-    """People said that it was no call."""
     shown: Mapping[str, Any] = field(default_factory=dict)
     """What a ruling line says about it besides, JSON-ready."""
 

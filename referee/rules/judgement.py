@@ -25,6 +25,17 @@ if TYPE_CHECKING:
     from referee.options import Options
 
 
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """From when on claims count."""
+
+    complete_s: float
+    """When the last card could be seen."""
+    complete_sigma_ms: float
+    touch: bool = False
+    """Whether claims are touches: hands that lay cards touch them, so an early one is no false start."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """What was seen and heard of one round."""
@@ -33,14 +44,9 @@ class Facts:
     cards: Mapping[Seat, Type | None]
     """Every card that lies there by its seat; None when its face is unknown."""
     beneath: int
-    complete_s: float
-    """When the last card could be seen."""
-    complete_sigma_ms: float
+    timing: Timing
     claims: tuple[Claim, ...]
     """In time order."""
-    unplaced: bool = False
-    """Which card is whose is not known (the types are)."""
-    touch: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,33 +90,34 @@ class _Findings:
             self.reviews.append(message)
 
 
-def first_countable(facts: Facts, options: Options) -> Claim | None:
+def first_countable(timing: Timing, claims: Sequence[Claim], options: Options) -> Claim | None:
     """The first claim that may count, or None: what a round waits for."""
-    return next((claim for claim in facts.claims if _countable(claim, facts, options)), None)
+    return next((claim for claim in claims if _countable(claim, timing, options)), None)
 
 
-def _countable(claim: Claim, facts: Facts, options: Options) -> bool:
-    if not claim.accepted or claim.void or claim.type is None:
+def _countable(claim: Claim, timing: Timing, options: Options) -> bool:
+    """Whether a claim may decide: an early one only where that is a penalty."""
+    if not claim.accepted or claim.type is None:
         return False
-    return not is_early(claim, facts, options) or (options.early_call == "penalty" and not facts.touch)
+    return not is_early(claim, timing, options) or (options.early_call == "penalty" and not timing.touch)
 
 
-def is_early(claim: Claim, facts: Facts, options: Options) -> bool:
+def is_early(claim: Claim, timing: Timing, options: Options) -> bool:
     """Whether a claim certainly came before the last card could be seen."""
-    return _after_reveal(claim, facts) <= 1 - options.certainty
+    return _after_reveal(claim, timing) <= 1 - options.certainty
 
 
-def _after_reveal(claim: Claim, facts: Facts) -> float:
+def _after_reveal(claim: Claim, timing: Timing) -> float:
     """Probability that the claim came after the last card could be seen."""
-    return probability_first(claim.time_s - facts.complete_s, lead_sigma_s(claim.sigma_ms, facts.complete_sigma_ms))
+    return probability_first(claim.time_s - timing.complete_s, lead_sigma_s(claim.sigma_ms, timing.complete_sigma_ms))
 
 
 def decide(facts: Facts, options: Options) -> Decision:
     """Rule on one round's facts. Pure: the same facts and options give the same decision."""
     found = _Findings()
     _dismiss(facts, options, found)
-    first = first_countable(facts, options)
-    early = first is not None and is_early(first, facts, options)
+    first = first_countable(facts.timing, facts.claims, options)
+    early = first is not None and is_early(first, facts.timing, options)
     rivals = [] if first is None or early else _rivals(first, facts, options)
     groups = _groups(first, rivals, facts, options, found)
     dues = _possible_dues(facts)
@@ -148,15 +155,13 @@ def decide(facts: Facts, options: Options) -> Decision:
 def _dismiss(facts: Facts, options: Options, found: _Findings) -> None:
     """Give every claim that cannot count its reason, and warn who called too early."""
     for claim in facts.claims:
-        if claim.void:
-            found.fates[claim.number] = (False, "people said that it was no call")
-        elif claim.type is None:
+        if claim.type is None:
             found.fates[claim.number] = (False, claim.reason or "no type")
         elif not claim.accepted:
             found.fates[claim.number] = (False, claim.reason or "not a call")
-        elif is_early(claim, facts, options) and (options.early_call == "warn" or facts.touch):
+        elif is_early(claim, facts.timing, options) and (options.early_call == "warn" or facts.timing.touch):
             found.fates[claim.number] = (False, "before all cards could be seen")
-            if not facts.touch:
+            if not facts.timing.touch:
                 who = possible_callers(claim, facts.players, options.seat_certainty)
                 seat = who[0] if len(who) == 1 else None
                 code = "note.early_call" if seat else "note.early_call.unknown"
@@ -166,7 +171,9 @@ def _dismiss(facts: Facts, options: Options, found: _Findings) -> None:
 
 def _rivals(first: Claim, facts: Facts, options: Options) -> list[Claim]:
     """Later claims whose order to the first is not certain."""
-    later = [c for c in facts.claims if c is not first and c.time_s >= first.time_s and _countable(c, facts, options)]
+    later = [
+        c for c in facts.claims if c is not first and c.time_s >= first.time_s and _countable(c, facts.timing, options)
+    ]
     window = options.tie_window_ms / 1000
     return [
         claim
@@ -233,13 +240,13 @@ def _one_caller(groups: Sequence[_Group]) -> bool:
 
 def _doubts_about_first(first: Claim, facts: Facts, options: Options, found: _Findings) -> None:
     """Was the deciding claim one, was it after the cards, and did nothing doubtful come before it?"""
-    needed = options.touch_certainty if facts.touch else options.call_certainty
+    needed = options.touch_certainty if facts.timing.touch else options.call_certainty
     found.confidence *= first.probability
     if first.probability < needed:
-        found.review("touch_unsure" if facts.touch else "call_unsure", type=first.type)
+        found.review("touch_unsure" if facts.timing.touch else "call_unsure", type=first.type)
     if first.contested:
         found.review("two_voices", type=first.type)
-    after = _after_reveal(first, facts)
+    after = _after_reveal(first, facts.timing)
     if 1 - options.certainty < after < options.certainty:
         found.review("early_or_not", type=first.type)
     _doubtful_words(facts, options, found, before_s=first.time_s + options.tie_window_ms / 1000)
@@ -252,9 +259,9 @@ def _doubts_about_silence(facts: Facts, options: Options, found: _Findings) -> N
 def _doubtful_words(facts: Facts, options: Options, found: _Findings, *, before_s: float) -> None:
     """Words judged no call, which would have decided the round if they were one."""
     for claim in facts.claims:
-        if claim.accepted or claim.void or claim.type is None or facts.touch or claim.time_s > before_s:
+        if claim.accepted or claim.type is None or facts.timing.touch or claim.time_s > before_s:
             continue
-        if claim.probability >= options.doubt and not is_early(claim, facts, options):
+        if claim.probability >= options.doubt and not is_early(claim, facts.timing, options):
             found.review("maybe_call", type=claim.type, time=round(claim.time_s, 2))
             found.confidence *= 1 - claim.probability
 
@@ -332,6 +339,6 @@ def _lead(first: Claim | None, facts: Facts) -> tuple[float | None, float | None
         return None, None
     for claim in facts.claims:
         later = claim.time_s > first.time_s or (claim.time_s == first.time_s and claim.number > first.number)
-        if later and claim.accepted and claim.type is not None and not claim.void:
+        if later and claim.accepted and claim.type is not None:
             return claim.time_s - first.time_s, hypot(first.sigma_ms, claim.sigma_ms) / 1000
     return None, None

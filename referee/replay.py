@@ -1,0 +1,237 @@
+"""Rule again from what was recorded, and say what differs; append corrections.
+
+With the record's own house rules a replay gives the same ruling lines, byte for byte.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from referee.corrections import problem
+from referee.errors import UsageError
+from referee.events import Correction, Event
+from referee.lines import read_lines
+from referee.match import Match
+from referee.record import Record, RecordWriter, dump, parse_record, read_record
+from referee.typed import TypedGame, parse_typed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from referee.ruling import Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field of one round that is ruled otherwise now."""
+
+    round: int
+    field: str
+    before: Any
+    """As recorded; None for a round that the record does not have."""
+    after: Any
+    """As ruled now; None for a round that is gone."""
+
+    def __str__(self) -> str:
+        return f"round {self.round}: {self.field}: {_text(self.before)} -> {_text(self.after)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a replay gave."""
+
+    match: Match
+    differences: tuple[Difference, ...]
+    identical: bool
+    """Whether every ruling line is the recorded one, byte for byte."""
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """The rulings now in force."""
+        return self.match.in_force
+
+
+def replay(
+    record: Record,
+    *,
+    game: str | None = None,
+    options: Mapping[str, object] | None = None,
+    language: str | None = None,
+) -> Replay:
+    """Rule again on a record's events and corrections.
+
+    Args:
+        record: as read.
+        game: another rule set; None for the record's.
+        options: house rules that replace the record's, by name.
+        language: of the sentences; None for the record's.
+
+    Raises:
+        UsageError: a game, option or language that does not exist.
+    """
+    match = match_for(record, game=game, options=options, language=language)
+    for entry in record.entries:
+        if isinstance(entry, Event):
+            match.feed(entry)
+    recorded = [dump(line) for line in record.rulings]
+    now = [dump(ruling.to_json()) for ruling in match.rulings]
+    before = {line["round"]: line for line in record.rulings if line.get("outcome") != "withdrawn"}
+    after = {ruling.round: ruling.to_json() for ruling in match.in_force}
+    return Replay(match, tuple(_differences(before, after)), recorded == now)
+
+
+def match_for(
+    record: Record | TypedGame,
+    *,
+    game: str | None = None,
+    options: Mapping[str, object] | None = None,
+    language: str | None = None,
+) -> Match:
+    """An empty match as the record's header says; house rules that another game does not have are left out."""
+    header = record.header
+    kept = dict(header.options) if game in (None, header.game) else {}
+    return Match(
+        game=game or header.game,
+        options={**kept, **(options or {})},
+        seats=header.seats,
+        players=header.players,
+        language=language or header.language,
+    )
+
+
+_COMPARED = (
+    "cards",
+    "due",
+    "decided_by",
+    "first",
+    "outcome",
+    "awards",
+    "pot",
+    "piles",
+    "tied",
+    "held",
+    "review",
+    "rule",
+    "reveals",
+    "dice",
+    "tokens",
+    "decks",
+)
+
+
+def _differences(before: Mapping[int, Mapping[str, Any]], after: Mapping[int, Mapping[str, Any]]) -> list[Difference]:
+    out = []
+    for number in sorted({*before, *after}):
+        old, new = before.get(number), after.get(number)
+        if old is None or new is None:
+            out.append(Difference(number, "round", old and old.get("rule"), new and new.get("rule")))
+            continue
+        changed = [name for name in _COMPARED if old.get(name) != new.get(name)]
+        out.extend(Difference(number, name, old.get(name), new.get(name)) for name in changed)
+    return out
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_text(item)}" for key, item in value.items()) or "nobody"
+    return "none" if value is None else str(value)
+
+
+def judge_typed(typed: TypedGame, **changes: Any) -> Match:
+    """Rule on a typed game: `game`, `options` and `language` as for `replay`."""
+    match = match_for(typed, **changes)
+    for event in (*typed.events, *typed.corrections):
+        match.feed(event)
+    return match
+
+
+def is_record(content: bytes, name: str = "file") -> bool:
+    """Whether a file's content is a record (it begins with a header line) and not a typed game.
+
+    Raises:
+        RecordError: its first line cannot be read.
+    """
+    first = next(read_lines(content, name, comments=True), None)
+    return first is not None and (first.value or {}).get("type") == "header"
+
+
+def read_game(content: bytes, name: str) -> TypedGame:
+    """Events to rule on, from a record or from a typed file.
+
+    Raises:
+        RecordError: it cannot be read; the message names file and line.
+    """
+    if not is_record(content, name):
+        return parse_typed(content, name)
+
+    record = parse_record(content, name)
+    return TypedGame(header=record.header, events=record.events, corrections=record.corrections)
+
+
+def correct(path: Path | str, correction: Correction) -> list[Ruling]:
+    """Append a correction to a record, with the rulings and the result that it changes. Gives those rulings.
+
+    Raises:
+        RecordError: the file is no record.
+        UsageError: the correction names nothing in it, or the file cannot be written.
+    """
+    record = read_record(path)
+    wrong = problem(record.events, record.corrections, correction)
+    if wrong:
+        raise UsageError(f"{path}: {wrong}")
+    match = match_for(record)
+    for entry in record.entries:
+        if isinstance(entry, Event):
+            match.feed(entry)
+    changed = match.feed(correction)
+    with RecordWriter(path) as writer:
+        writer.event(correction)
+        for ruling in changed:
+            writer.ruling(ruling)
+        writer.result(match.result())
+    return changed
+
+
+def correction_for(
+    record: Record,
+    round_number: int,
+    *,
+    caller: str | None = None,
+    no_call: bool = False,
+    card: Mapping[str, Any] | None = None,
+    void: bool = False,
+) -> Correction:
+    """The correction that people mean when they speak of a round: its deciding call, a seat's card, or all of it.
+
+    Args:
+        record: as read.
+        round_number: as in the ruling line.
+        caller: who called.
+        no_call: the deciding call was none.
+        card: `{"seat": ..., "type": ...}`: that seat's card was of this type.
+        void: the round counts for nothing.
+
+    Raises:
+        UsageError: the round, its call or that card does not exist.
+    """
+    lines = {line["round"]: line for line in record.rulings}
+    if round_number not in lines:
+        raise UsageError(f"there is no round {round_number}")
+    line = lines[round_number]
+    now_s = max((event.time_s for event in record.events), default=0.0)
+    cards = (line.get("evidence") or {}).get("cards") or {}
+    last = cards[-1] if isinstance(cards, list) and cards else cards
+    if caller or no_call:
+        call = (line.get("first") or {}).get("call")
+        if call is None:
+            raise UsageError(f"round {round_number} has no deciding call; add the call with seat, type and time")
+        return Correction(time_s=now_s, kind="caller" if caller else "not_a_call", call=call, seat=caller)
+    if card is not None:
+        if card["seat"] not in last:
+            raise UsageError(f"round {round_number} has no card of {card['seat']}")
+        return Correction(time_s=now_s, kind="card", card=last[card["seat"]], type=card["type"])
+    if void and last:
+        return Correction(time_s=now_s, kind="void", card=next(iter(last.values())))
+    raise UsageError(f"round {round_number}: say what to correct: the caller, no call, a card or the whole round")

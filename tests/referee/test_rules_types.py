@@ -1,0 +1,46 @@
+"""Conformance: every combination of cards for two, three and four players, against a table read off the rule sheet."""
+
+from itertools import permutations, product
+
+import pytest
+
+from referee.events import Type
+from referee.rules.types import beats, due_type
+from tests.referee.helpers_rules import LETTERS
+
+# Written by hand from "Playing the Game", step 3. Cards in any order; the winning type, or - for silence.
+BY_HAND = """
+RR -   RP P   RS R   PP -   PS S   SS -
+RRR -  RRP P  RRS R  RPP P  RPS -  RSS R  PPP -  PPS S  PSS S  SSS -
+RRRR -  RRRP P  RRRS R  RRPP P  RRPS R  RRSS R  RPPP P  RPPS P  RPSS S  RSSS R
+PPPP -  PPPS S  PPSS S  PSSS S  SSSS -
+"""
+ORACLE = {
+    "".join(order): due
+    for cards, due in zip(BY_HAND.split()[::2], BY_HAND.split()[1::2], strict=True)
+    for order in permutations(cards)
+}
+
+
+def test_the_table_by_hand_is_complete():
+    assert {n: sum(len(cards) == n for cards in ORACLE) for n in (2, 3, 4)} == {2: 9, 3: 27, 4: 81}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_combination_of_cards_has_the_winning_type_of_the_sheet(players):
+    for cards in product("RPS", repeat=players):
+        assert due_type([LETTERS[c] for c in cards]) is LETTERS[ORACLE["".join(cards)]], cards
+
+
+@pytest.mark.parametrize("cards", [[], [Type.ROCK], [Type.ROCK] * 5])
+def test_other_numbers_of_cards_are_no_round(cards):
+    with pytest.raises(ValueError, match=f"not {len(cards)}"):
+        due_type(cards)
+
+
+def test_each_type_beats_exactly_one():
+    assert {(a.value, b.value) for a in Type for b in Type if beats(a, b)} == {
+        ("rock", "scissors"),
+        ("scissors", "paper"),
+        ("paper", "rock"),
+    }
