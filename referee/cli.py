@@ -16,6 +16,9 @@ from referee.errors import RefereeError
 COMMANDS = {
     "judge": "judge",
     "replay": "replay",
+    "correct": "correct",
+    "report": "report",
+    "history": "history",
     "bench": "bench",
     "deck": "deck",
     "doctor": "doctor",
