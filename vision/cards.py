@@ -1,0 +1,232 @@
+"""Face-up cards in one picture: where they lie and what they show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from referee.errors import UsageError
+from vision import classify, quads
+from vision.rectify import long_side, order_corners, rectify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from referee.events import Type
+    from vision.classify import Reading
+    from vision.decks import Deck
+
+    Picture = NDArray[np.uint8]
+    Corners = NDArray[np.float32]
+    Region = NDArray[np.uint8] | NDArray[np.bool_] | tuple[int, int, int, int]
+
+SMALLEST_PX = 45.0
+"""A card whose long side is shorter than this many pixels is reported as `far`, not read."""
+_SAME = 0.80  # two frames that share this much are the same card
+_APART = 0.30  # two cards of which neither is the other may share this much of the smaller one
+_LARGEST_PICTURE = 8192 * 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A card in a picture."""
+
+    corners: Corners
+    """Shape (4, 2), pixels of the whole picture, clockwise; the first side is a short one."""
+    type: Type | None
+    """None when it cannot be read or is no type of this game: see `reason`."""
+    confidence: float
+    """Calibrated probability that `type` (or, without a type, `face`) is right."""
+    reason: str
+    """Why there is no type: `not in play`, `unsure`, `far`, `face down`, `no card`."""
+    face: str
+    """What was seen: `diamonds`, `hearts`, `spades`, `clubs`, `printed:rock`, ..., `back`, `other`."""
+    visible: float
+    """Share of the card's edge that was seen: near 1 for a card on which nothing lies."""
+
+    @property
+    def kind(self) -> str:
+        """`face`, `back`, or `other` for what is no card."""
+        return self.face if self.face in ("back", "other") else "face"
+
+
+def check_picture(image: NDArray[np.uint8]) -> Picture:
+    """The picture as the eye works on it: three channels of eight bits.
+
+    Grey pictures and pictures with alpha are converted.
+
+    Raises:
+        UsageError: not a picture: no pixels, other than eight bits, or larger than 8192 x 8192.
+    """
+    if not isinstance(image, np.ndarray) or image.ndim not in (2, 3) or image.size == 0:
+        shape = getattr(image, "shape", None)
+        raise UsageError(f"picture of shape {shape}: expected height x width x 3 with at least one pixel")
+    if image.dtype != np.uint8:
+        raise UsageError(f"picture of {image.dtype} values: expected 8 bits a channel; convert it first")
+    if image.shape[0] * image.shape[1] > _LARGEST_PICTURE:
+        raise UsageError(
+            f"picture of {image.shape[1]} x {image.shape[0]}: larger than 8192 x 8192; scale it down first"
+        )
+    if image.ndim == 2 or image.shape[2] == 1:
+        return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
+    if image.shape[2] == 4:
+        return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGRA2BGR), np.uint8)
+    if image.shape[2] != 3:
+        raise UsageError(f"picture with {image.shape[2]} channels: expected blue, green, red")
+    return image
+
+
+def find_cards(
+    image: Picture,
+    deck: Deck,
+    *,
+    region: Region | None = None,
+    expected_size_px: float | None = None,
+    backs: bool = False,
+) -> list[Sighting]:
+    """Find and read the face-up cards of a picture.
+
+    Args:
+        image: Shape (h, w, 3), blue green red.
+        deck: See `vision.decks.load_deck`.
+        region: Where to look: a box (left, top, right, bottom) or a mask of the picture's size. A card counts if its
+            centre lies in the region.
+        expected_size_px: Length of a card's long side where it is known; others are then left out.
+        backs: Also give face-down cards (`kind` is `back`, no type).
+
+    Returns:
+        Cards in no particular order; of a pile, those of which enough is seen.
+
+    Raises:
+        UsageError: `image` is not a picture.
+    """
+    image = check_picture(image)
+    box, mask = _box(image, region)
+    part = image[box[1] : box[3], box[0] : box[2]]
+    if min(part.shape[:2]) < 8:
+        return []
+    frames = _frames(part, expected_size_px)
+    if mask is not None:
+        inside = mask[box[1] : box[3], box[0] : box[2]] > 0
+        frames = [f for f in frames if _in_mask(inside, f)]
+    seen = _read_all(part, frames, deck)
+    offset = np.array(box[:2], np.float32)
+    kept = _best(seen)
+    return [_moved(s, offset) for s in kept if s.kind == "face" or (backs and s.kind == "back")]
+
+
+def read_card(image: Picture, corners: Corners, deck: Deck, *, refine: bool = False) -> Sighting:
+    """Read the card whose corners are known.
+
+    Args:
+        image: Shape (h, w, 3), blue green red.
+        corners: Shape (4, 2), pixels, in any order.
+        deck: See `vision.decks.load_deck`.
+        refine: First move the corners to the card's edges.
+
+    Returns:
+        What lies there; its `kind` is `other` if that is no card.
+    """
+    corners = order_corners(corners)
+    if refine:
+        corners = quads.refine(image, corners)
+    reading = classify.read([rectify(image, corners)], deck)[0]
+    return _sighting(corners, reading, deck, quads.edge_support(image, corners))
+
+
+def finder(deck: Deck) -> Callable[[Picture, float | None], Sequence[Sighting]]:
+    """The function that `vision.watch` calls on pictures and parts of them."""
+
+    def find(picture: Picture, long_px: float | None) -> Sequence[Sighting]:
+        return find_cards(picture, deck, expected_size_px=long_px)
+
+    return find
+
+
+def _box(image: Picture, region: Region | None) -> tuple[tuple[int, int, int, int], NDArray[np.uint8] | None]:
+    height, width = image.shape[:2]
+    if region is None:
+        return (0, 0, width, height), None
+    if isinstance(region, tuple):
+        left, top, right, bottom = (round(v) for v in region)
+        return (max(0, left), max(0, top), min(width, right), min(height, bottom)), None
+    mask = np.asarray(region, np.uint8)
+    left, top, wide, high = cv2.boundingRect(mask)
+    pad = 12  # so that the edges of a card at the mask's border can still be found
+    return (max(0, left - pad), max(0, top - pad), min(width, left + wide + pad), min(height, top + high + pad)), mask
+
+
+def _in_mask(inside: NDArray[np.bool_], corners: Corners) -> bool:
+    x, y = corners.mean(axis=0).round().astype(int)
+    return 0 <= y < inside.shape[0] and 0 <= x < inside.shape[1] and bool(inside[y, x])
+
+
+def _frames(part: Picture, expected: float | None) -> list[Corners]:
+    """Distinct quadrilaterals that might be cards, refined."""
+    frames: list[Corners] = []
+    for rough in quads.outlines(part):
+        if expected and not 0.7 < long_side(rough) / expected < 1.4:
+            continue
+        corners = order_corners(quads.refine(part, rough))
+        if not quads.plausible(corners, max(part.shape[:2]) * 1.2):
+            continue
+        if not any(_same(corners, other) for other in frames):
+            frames.append(corners)
+    return frames
+
+
+def _same(first: Corners, second: Corners) -> bool:
+    if np.abs(first.mean(axis=0) - second.mean(axis=0)).max() > 0.1 * long_side(first):
+        return False
+    ratio = long_side(first) / long_side(second)
+    return 0.9 < ratio < 1.1 and quads.overlap(first, second) > _SAME
+
+
+def _read_all(part: Picture, frames: list[Corners], deck: Deck) -> list[Sighting]:
+    flats = [rectify(part, corners) for corners in frames]
+    readings = classify.read(flats, deck)
+    pairs = zip(frames, readings, strict=True)
+    return [_sighting(c, r, deck, quads.edge_support(part, c)) for c, r in pairs if r.kind != "other" or r.card > 0.5]
+
+
+def _sighting(corners: Corners, reading: Reading, deck: Deck, visible: float) -> Sighting:
+    face = f"printed:{reading.kind}" if reading.kind in ("rock", "paper", "scissors") else reading.kind
+    if deck.examples is not None:
+        face = reading.kind
+    found = deck.types.get(reading.kind)
+    if reading.kind == "other":
+        return Sighting(corners, None, reading.confidence, "no card", "other", visible)
+    if reading.kind == "back":
+        return Sighting(corners, None, reading.confidence, "face down", "back", visible)
+    if long_side(corners) < SMALLEST_PX:
+        return Sighting(corners, None, 0.0, "far", face, visible)
+    if reading.confidence < classify.SURE or not reading.agreed:
+        return Sighting(corners, None, 0.0, "unsure", face, visible)
+    if found is None:
+        return Sighting(corners, None, reading.confidence, "not in play", face, visible)
+    return Sighting(corners, found, reading.confidence, "", face, visible)
+
+
+def _best(seen: list[Sighting]) -> list[Sighting]:
+    """Of overlapping sightings the one that is most of a card."""
+    kept: list[Sighting] = []
+    for sighting in sorted(seen, key=lambda s: -(s.visible + s.confidence)):
+        if all(quads.overlap(sighting.corners, other.corners) < _APART for other in kept):
+            kept.append(sighting)
+    return kept
+
+
+def _moved(sighting: Sighting, offset: NDArray[np.float32]) -> Sighting:
+    return Sighting(
+        sighting.corners + offset,
+        sighting.type,
+        sighting.confidence,
+        sighting.reason,
+        sighting.face,
+        sighting.visible,
+    )

@@ -1,0 +1,110 @@
+"""Reads flat cards: which kind of face, and how sure that is.
+
+A small net (vision/decks/reader.onnx, trained on drawn cards only) sees each card upright and turned by half; what it
+says is a probability only after calibration, and a reading counts only if both views agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import onnxruntime as ort
+
+from referee.errors import ModelError
+from vision.decks import KINDS, READER
+from vision.rectify import relative
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.decks import Deck
+
+    Picture = NDArray[np.uint8]
+
+TEMPERATURE = 1.0
+"""Divides the logits."""
+SURE = 0.90
+"""Least probability at which a reading is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one flat card shows."""
+
+    kind: str
+    """One of the deck's kinds, or `clubs`, `back`, `other`."""
+    confidence: float
+    """Calibrated probability of `kind`."""
+    second: str
+    """The next most probable kind."""
+    card: float
+    """Probability that this is a card at all, face or back."""
+    agreed: bool
+    """Whether both views gave the same kind."""
+
+
+@lru_cache(maxsize=1)
+def _session() -> ort.InferenceSession:
+    if not READER.is_file():
+        raise ModelError(f"{READER.name}: the card reader's weights are missing from {READER.parent}; install again")
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    return ort.InferenceSession(str(READER), options, providers=["CPUExecutionProvider"])
+
+
+def look(flats: Sequence[Picture]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Logits and features of each flat card and of the same card turned by half.
+
+    Args:
+        flats: Pictures of `rectify.FLAT_SIZE`.
+
+    Returns:
+        Shapes (n, 2, kinds) and (n, 2, 64).
+    """
+    planes = np.stack([relative(flat) for flat in flats])
+    both = np.stack([planes, planes[:, :, ::-1, ::-1]], axis=1).reshape(-1, *planes.shape[1:])
+    logits, features = _session().run(None, {"flat": np.ascontiguousarray(both)})
+    count = len(flats)
+    return (
+        np.asarray(logits, np.float32).reshape(count, 2, -1),
+        np.asarray(features, np.float32).reshape(count, 2, -1),
+    )
+
+
+def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    shifted = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True), np.float32)
+
+
+def read(flats: Sequence[Picture], deck: Deck) -> list[Reading]:
+    """Read flat cards as cards of `deck`.
+
+    Args:
+        flats: Pictures of `rectify.FLAT_SIZE`, blue green red.
+        deck: What the cards can be; faces of other decks come back as `other`.
+    """
+    if not flats:
+        return []
+    if deck.examples is not None:
+        from vision.enroll import read_enrolled  # noqa: PLC0415 - only enrolled decks need it
+
+        return read_enrolled(flats, deck)
+    return [_judge(each, deck) for each in look(flats)[0]]
+
+
+def _judge(logits: NDArray[np.float32], deck: Deck) -> Reading:
+    each = _softmax(logits / TEMPERATURE)
+    mean = _softmax(logits.mean(axis=0) / TEMPERATURE)
+    known = np.array([kind in deck.types or kind in deck.not_in_play or kind == "back" for kind in KINDS])
+    folded = np.where(known, mean, 0)
+    other = KINDS.index("other")
+    folded[other] = mean[~known].sum()
+    order = np.argsort(folded)[::-1]
+    agreed = bool(each[0].argmax() == each[1].argmax())
+    return Reading(KINDS[order[0]], float(folded[order[0]]), KINDS[order[1]], float(1 - mean[other]), agreed)
