@@ -1,1 +1,5 @@
-"""The eye: a recording's frames become typed events of cards on a table. It knows no rules and no sound."""
+"""The eye: frames with true times, cards on the table, whose they are, when each was revealed."""
+
+from vision.watch import watch
+
+__all__ = ["watch"]

@@ -69,6 +69,25 @@ class DecodedFrame:
         picture = np.asarray(self._frame.to_ndarray(format="bgr24"), np.uint8)
         return np.ascontiguousarray(np.rot90(picture, self._turns)) if self._turns else picture
 
+    def crop(self, box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+        """Colour of a part, as `image` would give it up to rounding; box is left, top, right, bottom, upright.
+
+        Converting a part costs a part: a whole 1080p frame takes 3 ms or more.
+        """
+        left, top, right, bottom = box
+        if self._turns or self._frame.format.name != "yuv420p":
+            return self.image()[top:bottom, left:right]
+        # Planes of colour have half the size: begin and end on even pixels, cut after.
+        x0, y0, x1, y1 = left & ~1, top & ~1, (right + 1) & ~1, (bottom + 1) & ~1
+        y = _plane(self._frame, 0)[y0:y1, x0:x1]
+        u, v = (_plane(self._frame, k)[y0 // 2 : y1 // 2, x0 // 2 : x1 // 2] for k in (1, 2))
+        x1, y1 = x0 + y.shape[1] // 2 * 2, y0 + y.shape[0] // 2 * 2
+        y = y[: y1 - y0, : x1 - x0]
+        wide, high = y.shape[1], y.shape[0]
+        packed = np.concatenate([y.ravel(), u[: high // 2, : wide // 2].ravel(), v[: high // 2, : wide // 2].ravel()])
+        picture = cv2.cvtColor(packed.reshape(high * 3 // 2, wide), cv2.COLOR_YUV2BGR_I420)
+        return np.asarray(picture[top - y0 : bottom - y0, left - x0 : right - x0], np.uint8)
+
     def small(self, long_side: int) -> NDArray[np.uint8]:
         """Brightness and both colour differences, shape (h, w, 3), area-averaged to `long_side` pixels."""
         wide, high = self._planar.width, self._planar.height

@@ -1,0 +1,41 @@
+"""What the watcher asks of whatever finds and reads cards in one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from referee.events import Type
+
+
+class Found(Protocol):
+    """A face-up card in a picture."""
+
+    @property
+    def corners(self) -> NDArray[np.float32]:
+        """Shape (4, 2), pixels of that picture, clockwise."""
+
+    @property
+    def type(self) -> Type | None:
+        """None if it cannot be read or is no type of the game."""
+
+    @property
+    def confidence(self) -> float:
+        """Calibrated probability that the type is right."""
+
+    @property
+    def reason(self) -> str:
+        """Why there is no type."""
+
+
+Finder = Callable[["NDArray[np.uint8]", "float | None"], "Sequence[Found]"]
+"""Finds and reads face-up cards in a part of a frame.
+
+Takes a picture of shape (h, w, 3), blue, green, red, and the length of a card's longer side in pixels where known.
+"""

@@ -1,0 +1,97 @@
+"""What moved, what rests, what has changed since the last still table: on a small picture of every frame.
+
+Nothing here knows what a card is. All masks are at the small picture's scale (longer side `LONG_SIDE`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from referee.media import Frame
+
+LONG_SIDE = 480
+"""Pixels on the longer side of the small picture: a card of 170 px in 1080p is 42 px long, its pips 4 px wide."""
+REST_S = 0.12
+"""A place rests when nothing moved there for this long: four frames at 30 a second; a card slides for less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One frame, small: kept for looking back."""
+
+    time_s: float
+    yuv: NDArray[np.uint8]
+    """Shape (h, w, 3): brightness and both colour differences."""
+
+
+def look(frame: Frame) -> Look:
+    """The small picture of a frame, from the decoder's planes where the frame offers them."""
+    small = getattr(frame, "small", None)
+    if small is not None:
+        return Look(frame.time_s, small(LONG_SIDE))
+    picture = frame.image()
+    scale = LONG_SIDE / max(picture.shape[:2])
+    shape = (max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
+    reduced = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
+    # OpenCV's order is Y, Cr, Cb; decoders give Y, Cb, Cr.
+    yuv = np.ascontiguousarray(cv2.cvtColor(reduced, cv2.COLOR_BGR2YCrCb)[:, :, [0, 2, 1]])
+    return Look(frame.time_s, np.asarray(yuv, np.uint8))
+
+
+def difference(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """How unlike two small pictures are, shape (h, w): brightness, or twice a colour difference, whichever is more.
+
+    Colour counts double because light wood and white cards differ more in it, and noise less: it is sampled coarser.
+    """
+    y, u, v = cv2.split(cv2.absdiff(a, b))
+    colour = cv2.max(u, v)
+    return np.asarray(cv2.max(y, cv2.add(colour, colour)), np.uint8)
+
+
+class Motion:
+    """When each place of the picture last moved.
+
+    Args:
+        first: the first small picture.
+        threshold: levels of 255 by which a place differs from a moment ago; twice the noise of the small picture
+            (0.6 levels for a sensor noise of 2.5) plus what video coding adds at a key frame.
+    """
+
+    def __init__(self, first: Look, threshold: int = 7) -> None:
+        self._threshold = threshold
+        self._recent = [first]
+        self.last_moved: NDArray[np.float32] = np.full(first.yuv.shape[:2], -1e9, np.float32)
+        """Shape (h, w): seconds; -1e9 where nothing has moved yet."""
+
+    def feed(self, now: Look) -> NDArray[np.bool_]:
+        """Take the next frame and say which places moved in it."""
+        # The frame before shows what is fast; the oldest of the last three shows what creeps.
+        moved = difference(now.yuv, self._recent[-1].yuv)
+        if len(self._recent) > 1:
+            moved = np.maximum(moved, difference(now.yuv, self._recent[0].yuv))
+        mask = (moved > self._threshold).astype(np.uint8)
+        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(np.bool_)
+        self.last_moved[mask] = now.time_s
+        self._recent = [*self._recent[-2:], now]
+        return np.asarray(mask, np.bool_)
+
+    def resting(self, time_s: float, for_s: float = REST_S) -> NDArray[np.bool_]:
+        """Places where nothing moved for `for_s` seconds before `time_s`."""
+        return np.asarray(self.last_moved <= time_s - for_s, np.bool_)
+
+
+def gain_between(now: NDArray[np.uint8], reference: NDArray[np.uint8], ignore: NDArray[np.bool_]) -> float:
+    """The factor by which the camera's exposure changed: median ratio of brightness on a grid of places not ignored."""
+    a = now[::8, ::8, 0].astype(np.float32)
+    b = reference[::8, ::8, 0].astype(np.float32)
+    good = (~ignore[::8, ::8]) & (a > 15) & (a < 245) & (b > 15) & (b < 245)
+    if np.count_nonzero(good) < 50:
+        return 1.0
+    return float(np.median(a[good] / b[good]))

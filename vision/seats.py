@@ -1,0 +1,90 @@
+"""Whose hand: by the edge of the picture from which an arm reaches a place, and by where the card lies.
+
+Seats are the sides of the picture. The arm's edge is the main evidence, the card's flight and place the second; where
+they disagree nobody can tell.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from referee.events import SEATS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from referee.events import Seat
+
+DIRECTIONS: Mapping[Seat, tuple[float, float]] = {
+    "north": (0.0, -1.0),
+    "east": (1.0, 0.0),
+    "south": (0.0, 1.0),
+    "west": (-1.0, 0.0),
+}
+
+
+def reach(changed: NDArray[np.bool_], place: NDArray[np.bool_]) -> dict[Seat, float]:
+    """How much of each edge of the picture is joined to a place by changed pixels, in pixels.
+
+    Args:
+        changed: places that differ from the still table: arms, hands and what they hold.
+        place: where the card is, or lay.
+    """
+    _, labels = cv2.connectedComponents(changed.astype(np.uint8))
+    touching = np.unique(labels[place & changed])
+    touching = touching[touching > 0]
+    if not len(touching):
+        return {}
+    edges = {"north": labels[:2], "east": labels[:, -2:].T, "south": labels[-2:], "west": labels[:, :2].T}
+    out = {}
+    for seat, strip in edges.items():
+        count = float(np.count_nonzero(np.isin(strip, touching).any(axis=0)))
+        if count:
+            out[seat] = count
+    return out
+
+
+def of_place(at: tuple[float, float], centre: tuple[float, float], seats: Sequence[Seat]) -> dict[Seat, float]:
+    """Shares of the seats by direction from the table's centre: the nearer a seat's direction, the more."""
+    offset = np.subtract(at, centre)
+    length = float(np.linalg.norm(offset))
+    if length < 1e-6:
+        return {}
+    weights = {s: max(0.0, float(np.dot(offset, DIRECTIONS[s])) / length) ** 2 for s in seats}
+    total = sum(weights.values())
+    return {s: w / total for s, w in weights.items() if w > 0} if total else {}
+
+
+def of_flight(path: Sequence[tuple[float, float]], seats: Sequence[Seat]) -> dict[Seat, float]:
+    """Shares by where a card came from: the direction opposite to its way."""
+    if len(path) < 2:
+        return {}
+    return of_place(path[0], path[-1], seats)
+
+
+def decide(evidence: Sequence[tuple[float, Mapping[Seat, float]]], seats: Sequence[Seat]) -> Seat | None:
+    """The seat that weighted evidence agrees on, or None.
+
+    Args:
+        evidence: pairs of weight and votes; votes are scaled to sum to 1, empty ones count as no evidence.
+        seats: who sits at the table.
+    """
+    score = dict.fromkeys(seats, 0.0)
+    weight_all = 0.0
+    for weight, votes in evidence:
+        total = sum(votes.get(s, 0.0) for s in seats)
+        if total <= 0:
+            continue
+        weight_all += weight
+        for seat in seats:
+            score[seat] += weight * votes.get(seat, 0.0) / total
+    if not weight_all:
+        return None
+    ranked = sorted(seats, key=lambda s: (-score[s], SEATS.index(s)))
+    lead = score[ranked[0]] - (score[ranked[1]] if len(ranked) > 1 else 0.0)
+    return ranked[0] if lead > 0.2 * weight_all else None

@@ -1,0 +1,175 @@
+"""The still table: how it looks with what lies on it, how it looks bare, and the cards known to lie there.
+
+Works on small pictures (`vision.motion.Look`). Piles are seen by change: a card on a pile of its own type is a change
+of the still table with a quad at a new place; a card that a hand covered and bared again is not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.motion import difference, gain_between
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+CHANGED = 11
+"""Levels by which a place differs from the still table. White cards on a white table differ by 15, noise by 2."""
+SAME_PLACE = 0.07
+"""Corners within this share of the card's longer side are the same place: reading twice differs by 0.02."""
+
+
+@dataclass(slots=True)
+class Lying:
+    """A card on the table, as it was when it came to rest."""
+
+    card: int
+    corners: NDArray[np.float32]
+    """Shape (4, 2), pixels of the full picture."""
+    mask: NDArray[np.bool_]
+    """Its place in the small picture."""
+    patch: NDArray[np.uint8]
+    """The small picture when it was read."""
+    covered_s: float | None = None
+    """Since when its visible part has looked different, if it does."""
+
+
+class Table:
+    """The still picture and the bare table behind the cards.
+
+    Args:
+        first: the first small picture.
+        scale: small pixels for each pixel of the full picture.
+    """
+
+    def __init__(self, first: NDArray[np.uint8], scale: float) -> None:
+        self.scale = scale
+        self.still = first.copy()
+        self.bare = first.copy()
+        self.cards: dict[int, Lying] = {}
+        self._changed = np.zeros(first.shape[:2], np.bool_)
+
+    def level(self, yuv: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The picture at the exposure of the still table."""
+        gain = gain_between(yuv, self.still, self._changed)
+        if abs(gain - 1) < 0.01:
+            return yuv
+        out = yuv.copy()
+        out[:, :, 0] = np.clip(yuv[:, :, 0] / gain, 0, 255).astype(np.uint8)
+        return out
+
+    def changed(self, yuv: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Places that differ from the still table; `yuv` is levelled."""
+        mask = np.asarray(difference(yuv, self.still) > CHANGED, np.uint8)
+        self._changed = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(np.bool_)
+        return self._changed
+
+    def mask_of(self, corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """The place of a quad of the full picture in the small one."""
+        mask = np.zeros(self.still.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, np.round(corners * self.scale * 16).astype(np.int32), 1, shift=4)
+        return mask.astype(np.bool_)
+
+    def at(self, corners: NDArray[np.float32]) -> Lying | None:
+        """The topmost known card that lies in exactly this place."""
+        side = _long_side(corners)
+        for lying in reversed(self.cards.values()):
+            if corners_apart(corners, lying.corners) < SAME_PLACE * side:
+                return lying
+        return None
+
+    def visible(self, lying: Lying) -> NDArray[np.bool_]:
+        """The part of a card's place that no later card covers."""
+        mask = lying.mask.copy()
+        for other in self.cards.values():
+            if other.card > lying.card:
+                mask &= ~other.mask
+        return mask
+
+    def put(self, card: int, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> Lying:
+        """A card came to rest here; its place becomes part of the still table."""
+        lying = Lying(card, corners, self.mask_of(corners), yuv)
+        self.cards[card] = lying
+        self.refresh(_grown(lying.mask, 2), yuv)
+        return lying
+
+    def refresh(self, mask: NDArray[np.bool_], yuv: NDArray[np.uint8]) -> None:
+        """Take these places as the still table; where no card lies, as the bare table too."""
+        self.still[mask] = yuv[mask]
+        free = mask & ~self.covered()
+        self.bare[free] = yuv[free]
+
+    def covered(self) -> NDArray[np.bool_]:
+        """All places where known cards lie, with a rim for blur."""
+        out = np.zeros(self.still.shape[:2], np.bool_)
+        for lying in self.cards.values():
+            out |= lying.mask
+        return _grown(out, 2) if self.cards else out
+
+    def adapt(self, yuv: NDArray[np.uint8], mask: NDArray[np.bool_]) -> None:
+        """Follow slow changes of light, a level at a time, in places that look as they did."""
+        mask3 = cv2.merge([mask.astype(np.uint8)] * 3)
+        up = cv2.min(cv2.subtract(yuv, self.still), mask3)
+        down = cv2.min(cv2.subtract(self.still, yuv), mask3)
+        self.still = np.asarray(cv2.subtract(cv2.add(self.still, up), down), np.uint8)
+        free = ~self.covered()
+        self.bare[free] = self.still[free]
+
+    def gone(self, yuv: NDArray[np.uint8], resting: NDArray[np.bool_]) -> list[Lying]:
+        """Cards whose place rests and looks like the table without them. Does not take them away."""
+        out: list[Lying] = []
+        for lying in reversed(self.cards.values()):
+            seen = self._uncovered(lying, out)
+            if np.count_nonzero(seen) < 0.15 * np.count_nonzero(lying.mask):
+                continue
+            if np.count_nonzero(resting & seen) < 0.97 * np.count_nonzero(seen):
+                continue
+            if self._looks_bare(lying, yuv, seen):
+                out.append(lying)
+        return out
+
+    def take(self, cards: Iterable[Lying], yuv: NDArray[np.uint8]) -> None:
+        """These cards are gone; what is seen in their place becomes the still table."""
+        mask = np.zeros(self.still.shape[:2], np.bool_)
+        for lying in cards:
+            mask |= lying.mask
+            del self.cards[lying.card]
+        self.refresh(_grown(mask, 2) & ~self.covered(), yuv)
+
+    def _uncovered(self, lying: Lying, leaving: list[Lying]) -> NDArray[np.bool_]:
+        mask = lying.mask.copy()
+        for other in self.cards.values():
+            if other.card > lying.card and other not in leaving:
+                mask &= ~other.mask
+        return mask
+
+    def _looks_bare(self, lying: Lying, yuv: NDArray[np.uint8], seen: NDArray[np.bool_]) -> bool:
+        """Compare where card and bare table differ: there the picture must be nearer to bare, and near it."""
+        apart = difference(lying.patch, self.bare)
+        telling = seen & (apart > CHANGED)
+        if np.count_nonzero(telling) < 0.1 * np.count_nonzero(seen):
+            return False
+        to_bare = difference(yuv, self.bare)[telling].astype(np.int16)
+        to_card = difference(yuv, lying.patch)[telling].astype(np.int16)
+        nearer = float(np.mean(to_bare < to_card))
+        return nearer > 0.9 and float(np.mean(to_bare < 2 * CHANGED)) > 0.8
+
+
+def corners_apart(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
+    """Largest distance between matching corners in pixels, whichever corner each list starts with."""
+    return float(min(np.max(np.linalg.norm(a - np.roll(b, k, axis=0), axis=1)) for k in range(4)))
+
+
+def _long_side(corners: NDArray[np.float32]) -> float:
+    return float(np.max(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)))
+
+
+def _grown(mask: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
+    kernel = np.ones((2 * by + 1, 2 * by + 1), np.uint8)
+    return cv2.dilate(mask.astype(np.uint8), kernel).astype(np.bool_)

@@ -1,0 +1,277 @@
+"""The eye: from frames to cards shown, cards gone and what is wrong with the picture.
+
+Every frame is looked at small; only when something new has come to rest is the full picture read there. A card's
+reveal is then found by looking back. `SeenTo` follows every frame as far as no event can come any more.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from referee.errors import DamagedError
+from referee.events import SEATS, CardShown, Event, Seat, SeenTo
+from vision import cards, flight, motion
+from vision import seats as whose
+from vision.leaving import Leaving
+from vision.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from referee.media import Frame
+    from vision.decks import Deck
+    from vision.finder import Finder, Found
+    from vision.flight import Flight
+    from vision.motion import Look
+
+KEPT_S = 2.6
+"""Small pictures are kept this long; longer than the longest hold."""
+HOLD_S = 2.0
+"""The longest that `SeenTo` waits for a hand to show what it brought."""
+PATIENCE_S = 0.7
+"""A card that cannot be read is looked at again until it has rested this long, then shown without a type."""
+AGAIN_S = 0.15
+"""Between two looks at the same thing."""
+ABSORB_S = 2.5
+"""What rests this long and is no card belongs to the table: a pile put down, a mug, a resting hand."""
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels of the full picture."""
+
+
+def watch(
+    frames: Iterable[Frame], deck: Deck | Finder, *, seats: tuple[Seat, ...] | None = None, touch: bool = False
+) -> Iterator[Event | SeenTo]:
+    """Watch a table.
+
+    Args:
+        frames: in order of time; each is let go after it was seen.
+        deck: the deck in play, or whatever else finds and reads cards in one picture.
+        seats: who sits at the table, where known: any of `SEATS`.
+        touch: also tell who touched which card first (Tournament ROCK!).
+
+    Yields:
+        `CardShown`, `CardsGone`, `CardTouched`, `TableNotice`, and after each frame `SeenTo`.
+
+    Raises:
+        DamagedError: passed on from `frames`, after everything that was seen before.
+    """
+    finder = deck if callable(deck) else cards.finder(deck)
+    watcher: Watcher | None = None
+    try:
+        for frame in frames:
+            if watcher is None:
+                watcher = Watcher(frame, finder, seats or SEATS, touch=touch)
+            else:
+                yield from watcher.feed(frame)
+    except DamagedError:
+        # What was seen before the damage counts; then whoever asked hears of it.
+        if watcher is not None:
+            yield from watcher.end()
+        raise
+    if watcher is not None:
+        yield from watcher.end()
+
+
+class Watcher:
+    """What one table looks like and what was seen on it; feed it frame after frame."""
+
+    def __init__(self, first: Frame, finder: Finder, seats: tuple[Seat, ...], *, touch: bool = False) -> None:
+        look = motion.look(first)
+        self._size = first.size
+        self._find = finder
+        self._seats = seats
+        self._touch = touch
+        self._scale = look.yuv.shape[1] / first.size[0]
+        self._motion = motion.Motion(look)
+        self._table = Table(look.yuv, self._scale)
+        self._leaving = Leaving(self._table, seats)
+        self._looks: deque[Look] = deque([look])
+        self._changes: deque[tuple[float, NDArray[np.bool_]]] = deque()
+        self._examined = np.full(look.yuv.shape[:2], -1e9, np.float32)
+        self._last_exam_s = -1e9
+        self._types: dict[int, object] = {}
+        self._long_px: float | None = None
+        self._centre = (first.size[0] / 2, first.size[1] / 2)
+        self._seen_to = look.time_s
+        self._frames = 0
+        self._now = look.time_s
+
+    def feed(self, frame: Frame) -> list[Event | SeenTo]:
+        """The next frame; gives what can be said now."""
+        raw = motion.look(frame)
+        self._now = raw.time_s
+        self._motion.feed(raw)
+        now = motion.Look(raw.time_s, self._table.level(raw.yuv))
+        changed = self._table.changed(now.yuv)
+        self._remember(now, changed)
+        resting = self._motion.resting(now.time_s)
+        out: list[Event | SeenTo] = []
+        out += self._arrivals(frame, now, changed, resting)
+        out += self._leaving.feed(now, changed, resting)
+        self._settle(now, changed, resting)
+        self._frames += 1
+        self._seen_to = max(self._seen_to, self._watermark(changed))
+        return [*out, SeenTo(time_s=self._seen_to)]
+
+    def end(self) -> list[Event | SeenTo]:
+        """After the last frame: what was still held back."""
+        return [*self._leaving.end(), SeenTo(time_s=self._now)]
+
+    def _remember(self, now: Look, changed: NDArray[np.bool_]) -> None:
+        self._looks.append(now)
+        self._changes.append((now.time_s, changed))
+        while self._looks[0].time_s < now.time_s - KEPT_S:
+            self._looks.popleft()
+        while self._changes[0][0] < now.time_s - KEPT_S:
+            self._changes.popleft()
+
+    def _arrivals(self, frame: Frame, now: Look, changed: NDArray[np.bool_], resting: NDArray[np.bool_]) -> list[Event]:
+        boxes = self._candidates(changed & resting)
+        if not boxes:
+            return []
+        picture = frame.image()
+        out: list[Event] = []
+        for box in boxes:
+            for found, corners in self._read(picture, box):
+                if self._is_new(found, corners, changed, resting):
+                    out.append(self._show(found, corners, now))
+        return out
+
+    def _read(self, picture: NDArray[np.uint8], box: Box) -> list[tuple[Found, NDArray[np.float32]]]:
+        """What the finder sees in a part of the picture, with corners in the whole of it."""
+        x0, y0, x1, y1 = box
+        at = np.array([x0, y0], np.float32)
+        found = self._find(picture[y0:y1, x0:x1], self._long_px)
+        return [(k, np.asarray(k.corners, np.float32) + at) for k in found]
+
+    def _candidates(self, still: NDArray[np.bool_]) -> list[Box]:
+        """Boxes in which something new rests that was not looked at lately."""
+        if self._now - self._last_exam_s < 0.06:
+            return []
+        moved, examined = self._motion.last_moved, self._examined
+        fresh = (examined < moved) | ((self._now - examined > AGAIN_S) & (self._now - moved < PATIENCE_S + AGAIN_S))
+        mask = cv2.morphologyEx((still & fresh).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+        least = 0.1 * (self._long_px * self._scale) ** 2 if self._long_px else 60.0
+        boxes = []
+        for k in range(1, count):
+            x, y, w, h, area = (int(v) for v in stats[k])
+            if area >= least:
+                examined[labels == k] = self._now
+                boxes.append(self._box(x, y, w, h))
+        if boxes:
+            self._last_exam_s = self._now
+        return _joined(boxes)
+
+    def _box(self, x: int, y: int, w: int, h: int) -> Box:
+        """A box of the small picture in the full one, with more than half a card around it."""
+        margin = 0.6 * self._long_px if self._long_px else 0.1 * max(self._size)
+        x0, y0 = x / self._scale - margin, y / self._scale - margin
+        x1, y1 = (x + w) / self._scale + margin, (y + h) / self._scale + margin
+        return max(0, int(x0)), max(0, int(y0)), min(self._size[0], int(x1)), min(self._size[1], int(y1))
+
+    def _is_new(
+        self, found: Found, corners: NDArray[np.float32], changed: NDArray[np.bool_], resting: NDArray[np.bool_]
+    ) -> bool:
+        """Is this found card at rest, not known, and read as well as it will be?"""
+        mask = self._table.mask_of(corners)
+        size = np.count_nonzero(mask)
+        if size < 12 or np.count_nonzero(resting & mask) < 0.95 * size:
+            return False
+        if np.count_nonzero(changed & mask) < 0.12 * size:
+            return False
+        known = self._table.at(corners)
+        if known is not None and found.type in (None, self._types[known.card]):
+            return False
+        rests = float(np.percentile(self._motion.last_moved[mask], 95))
+        return found.type is not None or self._now - rests >= PATIENCE_S
+
+    def _show(self, found: Found, corners: NDArray[np.float32], now: Look) -> CardShown:
+        """A new card: when it was revealed, whose it is; from now on it is part of the table."""
+        quad = corners * np.float32(self._scale)
+        way = flight.flight(list(self._looks), self._table.still, quad, now.time_s)
+        seat = self._seat(corners, way)
+        card = len(self._types) + 1
+        self._types[card] = found.type
+        self._table.put(card, corners, now.yuv)
+        self._long_px = _longer(corners) if self._long_px is None else 0.8 * self._long_px + 0.2 * _longer(corners)
+        shown = max(way.reveal_s, self._seen_to)
+        return CardShown(
+            time_s=round(shown, 5),
+            sigma_ms=way.sigma_ms + 1000 * (shown - way.reveal_s),
+            seat=seat,
+            card=card,
+            type=found.type,
+            confidence=found.confidence if found.type is not None else 0.0,
+            corners=tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners),
+            rest_s=round(now.time_s, 5),
+            reason=found.reason if found.type is None else "",
+        )
+
+    def _seat(self, corners: NDArray[np.float32], way: Flight) -> Seat | None:
+        """By the arm that brought it, the way it flew, and where it lies."""
+        arm: dict[Seat, float] = {}
+        near = {round(s.time_s, 4): (s.pose.x, s.pose.y) for s in way.steps}
+        side = _longer(corners) * self._scale
+        for time_s, changed in self._changes:
+            at = near.get(round(time_s, 4))
+            if at is None:
+                continue
+            place = np.zeros(changed.shape, np.uint8)
+            cv2.circle(place, (round(at[0]), round(at[1])), max(2, round(0.6 * side)), 1, -1)
+            for seat, pixels in whose.reach(changed, place.astype(np.bool_)).items():
+                arm[seat] = arm.get(seat, 0.0) + pixels
+        x, y = (float(v) for v in corners.mean(axis=0))
+        flown = whose.of_flight([(s.pose.x, s.pose.y) for s in way.steps], self._seats)
+        lies = whose.of_place((x, y), self._centre, self._seats)
+        return whose.decide([(0.5, arm), (0.25, flown), (0.25, lies)], self._seats)
+
+    def _settle(self, now: Look, changed: NDArray[np.bool_], resting: NDArray[np.bool_]) -> None:
+        """Follow the light; let what rests long and is no card become part of the table."""
+        if self._frames % 8 == 0:
+            self._table.adapt(now.yuv, resting & ~changed)
+        if self._frames % 8 == 4:
+            old = changed & (self._motion.last_moved < self._now - ABSORB_S) & ~self._table.covered()
+            if old.any():
+                self._table.refresh(old, now.yuv)
+
+    def _watermark(self, changed: NDArray[np.bool_]) -> float:
+        """Nothing earlier than this will be said: the start of what is moving or was not read yet, at most a hold."""
+        unread = changed & (self._motion.last_moved > self._now - PATIENCE_S)
+        if np.count_nonzero(unread) < 40:
+            return self._now - motion.REST_S
+        return max(self._seen_to, self._now - HOLD_S)
+
+
+def _joined(boxes: list[Box]) -> list[Box]:
+    """Overlapping boxes made one."""
+    out: list[Box] = []
+    for box in boxes:
+        merged = box
+        while True:
+            hit = [k for k in out if k[0] < merged[2] and merged[0] < k[2] and k[1] < merged[3] and merged[1] < k[3]]
+            if not hit:
+                break
+            out = [k for k in out if k not in hit]
+            every = [*hit, merged]
+            merged = (
+                min(k[0] for k in every),
+                min(k[1] for k in every),
+                max(k[2] for k in every),
+                max(k[3] for k in every),
+            )
+        out.append(merged)
+    return out
+
+
+def _longer(corners: NDArray[np.float32]) -> float:
+    """Mean length of the two longer sides."""
+    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+    return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
