@@ -36,6 +36,8 @@ def first_words(line: Line) -> str:
     first = line.get("first")
     if not first:
         return "-"
+    if line.get("tied"):
+        return f"{', '.join(line['tied'])}: {first.get('type')}"
     words = f"{first.get('seat') or 'somebody'}: {first.get('type') or '?'}"
     lead = first.get("lead_ms")
     return f"{words}, by {lead:.0f} ms" if lead is not None else words
@@ -50,11 +52,14 @@ def award_words(line: Line) -> str:
 def rounds_table(rulings: Sequence[Line]) -> Table:
     """One row a round."""
     seats = seats_of(rulings)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for head in ("round", "time"):
         table.add_column(head, justify="right", no_wrap=True)
-    for head in (*seats, "due", "first", "outcome", "cards to", "pot"):
+    for head in (*seats, "due"):
+        table.add_column(head, no_wrap=True, min_width=len("scissors"))
+    for head in ("first", "outcome", "cards to"):
         table.add_column(head)
+    table.add_column("pot", justify="right", no_wrap=True)
     for line in rulings:
         cards = [str(line.get("cards", {}).get(seat) or "?") for seat in seats]
         outcome = Text(str(line.get("outcome")), style=STYLES.get(str(line.get("outcome")), ""))
@@ -91,7 +96,6 @@ def show(rulings: Sequence[Line], result: Line | None, console: Console) -> None
         word = "round needs" if len(reviews) == 1 else "rounds need"
         console.print(f"\n{len(reviews)} {word} your eyes:", style="bold yellow")
     for line in reviews:
-        console.print(
-            f"  round {line.get('round')} at {clock(float(line.get('time_s', 0)))}: {line.get('why', '')}",
-            highlight=False,
-        )
+        reasons = " ".join(line.get("questions") or [line.get("why", "")])
+        when = clock(float(line.get("time_s", 0)))
+        console.print(f"  round {line.get('round')} at {when}: {reasons}", highlight=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from referee.errors import DamagedError, RefereeError, UsageError
+from referee.errors import DamagedError, InputError, RefereeError, UsageError
 from referee.options import GAMES, OPTIONS
 
 if TYPE_CHECKING:
@@ -92,18 +92,42 @@ def _said(value: object) -> str:
 @click.option("--json", "as_json", is_flag=True, help="Ruling lines on standard output, nothing else there.")
 @click.option("--quiet", is_flag=True, help="No progress and no table.")
 def command(recordings: tuple[Path, ...], out: Path, as_json: bool, quiet: bool, **asked: Any) -> int:
-    """Rule a recorded game, round by round: which cards lay face up, what was due, who was first, who got what."""
-    request = _request(recordings[0], **asked)
+    """Rule a recorded game, round by round: which cards lay face up, what was due, who was first, who got what.
+
+    RECORDINGS are media files, folders of them, or event files typed by hand (.jsonl).
+    """
+    paths = expanded(recordings)
+    request = _request(paths[0], **asked)
     status = 0
-    for recording in recordings:
+    for recording in paths:
+        rule = _typed if recording.suffix == ".jsonl" else _recorded
         try:
-            status = max(status, _one(replace(request, recording=recording), out, as_json, quiet))
+            status = max(status, rule(replace(request, recording=recording), out, as_json, quiet))
         except RefereeError as error:
-            if len(recordings) == 1:
+            if len(paths) == 1:
                 raise
             click.echo(f"referee: {error}", err=True)
             status = max(status, error.exit_status)
     return status
+
+
+MEDIA = frozenset({".mp4", ".mkv", ".mov", ".m4v", ".webm", ".avi", ".3gp", ".mts", ".ts"})
+"""Endings of what a folder is searched for; a file named by itself may have any."""
+
+
+def expanded(paths: tuple[Path, ...]) -> list[Path]:
+    """Files as they are, and the recordings in folders, sorted by name.
+
+    Raises:
+        InputError: a folder holds no recording.
+    """
+    out: list[Path] = []
+    for path in paths:
+        inside = sorted(p for p in path.iterdir() if p.suffix.lower() in MEDIA) if path.is_dir() else [path]
+        if not inside:
+            raise InputError(f"{path} holds no recording ({', '.join(sorted(MEDIA))})")
+        out += inside
+    return out
 
 
 def _request(recording: Path, *, seats: tuple[str, ...], microphones: tuple[str, ...], **asked: Any) -> Request:
@@ -112,7 +136,7 @@ def _request(recording: Path, *, seats: tuple[str, ...], microphones: tuple[str,
     return Request(recording=recording, seats=seats or None, microphones=microphones or None, **asked)
 
 
-def _one(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
+def _recorded(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
     """Judge one recording and show it."""
     from referee.judge import Judging  # noqa: PLC0415  loads eye and ear
     from referee.record import RecordWriter  # noqa: PLC0415  the same
@@ -137,6 +161,32 @@ def _one(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
     if damage is not None:
         raise type(damage)(f"{damage}; {len(lines)} rounds judged before that are in {path}")
     return 1 if any(line["review"] for line in lines.values()) else 0
+
+
+def _typed(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
+    """Rule a game that was typed, and keep its record. A malformed file writes nothing."""
+    from referee.record import Header, RecordWriter  # noqa: PLC0415  only when judging
+    from referee.replay import judge_typed, read_game  # noqa: PLC0415  the same
+
+    try:
+        content = request.recording.read_bytes()
+    except OSError as error:
+        raise InputError(f"{request.recording} cannot be read: {error.strerror}") from error
+    typed = read_game(content, str(request.recording))
+    match = judge_typed(typed, options=request.options)
+    lines = [ruling.to_json() for ruling in match.in_force]
+    header: Header = replace(typed.header, options={**typed.header.options, **request.options})
+    with RecordWriter(record_path(out, request.recording), header) as record:
+        for event in (*typed.events, *typed.corrections):
+            record.event(event)
+        for ruling in match.rulings:
+            record.ruling(ruling)
+        record.result(match.result())
+    for line in lines if as_json else ():
+        click.echo(json.dumps(line, ensure_ascii=False))
+    if not (as_json or quiet):
+        _show(lines, match.result(), record.path)
+    return 1 if any(line["review"] for line in lines) else 0
 
 
 def _rulings(judging: Any, record: Any, *, show: bool) -> Iterator[Ruling]:

@@ -1,0 +1,74 @@
+"""What people read: nothing cut off at 80 columns, reviews with reason and time."""
+
+import io
+
+from rich.console import Console
+
+from referee import console
+
+
+def line(n, **fields):
+    base = {
+        "type": "ruling",
+        "round": n,
+        "time_s": 61.25,
+        "cards": {"south": "scissors", "north": "paper"},
+        "due": "scissors",
+        "first": {"seat": "south", "type": "scissors", "onset_s": 60.9, "lead_ms": 142.4},
+        "outcome": "won",
+        "awards": {"south": 2},
+        "pot": 0,
+        "piles": {"north": 0, "south": 2},
+        "review": False,
+    }
+    return base | fields
+
+
+def shown(rulings, result=None, width=80):
+    out = io.StringIO()
+    console.show(rulings, result, Console(file=out, width=width))
+    return out.getvalue()
+
+
+def test_a_round_stands_in_one_row_with_its_seats_in_order():
+    text = shown([line(1)], width=120)
+    assert text.index("north") < text.index("south")
+    assert "1:01.25" in text
+    assert "south: scissors, by 142 ms" in text
+    assert "south leads: north 0, south 2." in text
+
+
+def test_card_names_are_never_cut_at_80_columns():
+    four = dict.fromkeys(("north", "east", "south", "west"), "scissors")
+    text = shown([line(1, cards=four)])
+    assert text.count("scissors") >= 5
+    assert "…" not in text
+
+
+def test_silence_and_unread_cards_are_told_apart():
+    silent = shown([line(1, due=None, first=None, outcome="stays", awards={})])
+    unread = shown([line(1, due=None, first=None, cards={"north": None, "south": "rock"})])
+    assert "silence" in silent
+    assert "silence" not in unread
+    assert "?" in unread
+
+
+def test_reviews_come_with_their_questions_and_times():
+    text = shown([line(1), line(2, review=True, questions=["Who called?"])])
+    assert "1 round needs your eyes" in text
+    assert "round 2 at 1:01.25: Who called?" in text
+
+
+def test_a_tie_names_everyone():
+    text = shown([line(1, tied=["north", "south"], outcome="tie")], width=120)
+    assert "north, south: scissors" in text
+
+
+def test_a_level_score_is_called_level():
+    assert (
+        console.score_words({"north": 4, "south": 4}, 2) == "Level between north and south: north 4, south 4 (pot 2)."
+    )
+
+
+def test_no_round_at_all_is_said():
+    assert "No round was ruled." in shown([])
