@@ -1,7 +1,7 @@
 """`referee bench rules`: a tournament of simulated games of every rule set. Do they end, are cards conserved, how fast?
 
 Events are drawn at random as people play: mostly right calls, some wrong, early, doubled, late and tied ones, now and
-then an unread card. Processor time is measured around `Match.feed` alone, so drawing the events does not count; a second
+then an unread card. Processor time is measured around `Match.feed` alone, so drawing the events does not count; another
 figure includes writing the ruling lines with their sentences.
 """
 

@@ -143,8 +143,8 @@ class HandsPlay:
 
     def _new_game(self, time_s: float) -> None:
         self._finish(time_s)
-        if self.rounds:
-            self.earlier.append(self.result())
+        if self.rounds > sum(game["rounds"] for game in self.earlier):
+            self.earlier.append(self._counts())
         self._deal()
 
     def _move(self, event: SeatChanged) -> None:
@@ -173,20 +173,22 @@ class HandsPlay:
     # What screens need
 
     def result(self) -> dict[str, Any]:
-        """The result line of a record."""
+        """The result line of a record: the game's counts, and those of games played before the last deal."""
+        return self._counts() | ({"games": list(self.earlier)} if self.earlier else {})
+
+    def _counts(self) -> dict[str, Any]:
         certain = not self.doubts
         return {
             "type": "result",
             "piles": {seat: holding.deck for seat, holding in self.holdings.items()},
             "pot": 0,
-            "rounds": self.rounds,
+            "rounds": self.rounds - sum(game["rounds"] for game in self.earlier),
             "finished": self.finished,
             "winner": self.winner if self.finished and certain else None,
             "hands_left": {seat: holding.hands_left for seat, holding in self.holdings.items()},
             "discarded": {seat: holding.discarded for seat, holding in self.holdings.items()},
             "in_hand": {seat: holding.hand for seat, holding in self.holdings.items()},
             "depends_on": list(self.doubts),
-            **({"games": self.earlier} if self.earlier else {}),
         }
 
     @property

@@ -261,8 +261,8 @@ class RockPlay:
     def _new_game(self, time_s: float, dealt: Mapping[Seat, int] | None) -> None:
         """Cards were dealt: what was counted before belongs to an earlier game."""
         self._finish(time_s)
-        if self.rounds:
-            self.earlier.append(self.result())
+        if self.rounds > sum(game["rounds"] for game in self.earlier):
+            self.earlier.append(self._counts())
         self.ledger = Ledger.dealt(self.setting.seats, self.setting.options.cards)
         self.known.clear()
         if dealt is None:
@@ -315,7 +315,10 @@ class RockPlay:
         self._out.append(written.ruling)
 
     def result(self) -> dict[str, Any]:
-        """The result line of a record."""
+        """The result line of a record: the game's counts, and those of games played before the last deal."""
+        return self._counts() | ({"games": list(self.earlier)} if self.earlier else {})
+
+    def _counts(self) -> dict[str, Any]:
         ledger = self.ledger
         finished = all(count == 0 for count in ledger.draw.values())
         piles = dict(ledger.piles)
@@ -328,7 +331,7 @@ class RockPlay:
             "type": "result",
             "piles": piles,
             "pot": ledger.pot - sum(piles.values()) + sum(ledger.piles.values()),
-            "rounds": self.rounds,
+            "rounds": self.rounds - sum(game["rounds"] for game in self.earlier),
             "finished": finished,
             "winner": leaders[0] if finished and certain and len(leaders) == 1 else None,
             "leaders": leaders,
@@ -336,7 +339,6 @@ class RockPlay:
             "draw": dict(ledger.draw),
             "aside": ledger.aside,
             "surplus": ledger.surplus,
-            **({"games": self.earlier} if self.earlier else {}),
         }
 
     # What screens need

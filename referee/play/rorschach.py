@@ -118,8 +118,8 @@ class RorschachPlay:
 
     def _new_game(self, event: Dealt | Reshuffled) -> None:
         self._finish(event.time_s)
-        if self.rounds:
-            self.earlier.append(self.result())
+        if self.rounds > sum(game["rounds"] for game in self.earlier):
+            self.earlier.append(self._counts())
         self._deal()
 
     # Dice
@@ -304,17 +304,19 @@ class RorschachPlay:
     # What screens need
 
     def result(self) -> dict[str, Any]:
-        """The result line of a record."""
+        """The result line of a record: the game's counts, and those of games played before the last deal."""
+        return self._counts() | ({"games": list(self.earlier)} if self.earlier else {})
+
+    def _counts(self) -> dict[str, Any]:
         return {
             "type": "result",
             "piles": {seat: len(own) for seat, own in self.held.items()},
             "pot": 0,
-            "rounds": self.rounds,
+            "rounds": self.rounds - sum(game["rounds"] for game in self.earlier),
             "finished": bool(self.won),
             "winner": self.won[0] if len(self.won) == 1 else None,
             "winners": list(self.won),
             "held_tokens": {seat: [s for s in self.setting.seats if s in own] for seat, own in self.held.items()},
-            **({"games": self.earlier} if self.earlier else {}),
         }
 
     @property

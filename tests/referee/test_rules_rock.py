@@ -3,11 +3,11 @@
 from itertools import combinations, product
 
 import pytest
+from helpers_rules import LETTERS, SEATS, Table, codes
+from oracle import ORACLE
 
 from referee.options import resolve
 from referee.rules.rock import Centre, verdict
-from tests.referee.helpers_rules import LETTERS, SEATS, Table, codes
-from tests.referee.test_rules_types import ORACLE
 
 BENEATH = 3
 
@@ -54,7 +54,7 @@ def expected(players, due, callers):
         "right": right,
         "notwrong": [s for s in seats if s not in wrong],
     }
-    return outcome, {s: players + BENEATH if what == "all" else 1 for s in groups[who]}
+    return outcome, dict.fromkeys(groups[who], players + BENEATH if what == "all" else 1)
 
 
 def caller_cases(players):

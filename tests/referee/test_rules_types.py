@@ -1,25 +1,13 @@
 """Conformance: every combination of cards for two, three and four players, against a table read off the rule sheet."""
 
-from itertools import permutations, product
+from itertools import product
 
 import pytest
+from helpers_rules import LETTERS
+from oracle import ORACLE
 
 from referee.events import Type
 from referee.rules.types import beats, due_type
-from tests.referee.helpers_rules import LETTERS
-
-# Written by hand from "Playing the Game", step 3. Cards in any order; the winning type, or - for silence.
-BY_HAND = """
-RR -   RP P   RS R   PP -   PS S   SS -
-RRR -  RRP P  RRS R  RPP P  RPS -  RSS R  PPP -  PPS S  PSS S  SSS -
-RRRR -  RRRP P  RRRS R  RRPP P  RRPS R  RRSS R  RPPP P  RPPS P  RPSS S  RSSS R
-PPPP -  PPPS S  PPSS S  PSSS S  SSSS -
-"""
-ORACLE = {
-    "".join(order): due
-    for cards, due in zip(BY_HAND.split()[::2], BY_HAND.split()[1::2], strict=True)
-    for order in permutations(cards)
-}
 
 
 def test_the_table_by_hand_is_complete():
