@@ -1,0 +1,217 @@
+"""Several microphones: a call for each voice, on the microphone or the side that is its own.
+
+A word spoken at one microphone is heard at all, and two may call at once. So first, for each word, which players
+*are heard* during it; then each player's word is looked for in the stream that is the player's own.
+
+- A microphone a player: the share of a channel's energy during the word that lies where (in time and frequency) this
+  channel is the loudest: near one for the speaker's own, a third or more for each of several at once, and a few
+  hundredths for what strays in.
+- A stereo pair between two players: the clearness of direction on each side (`audio.steer.sides`): of one voice alone
+  the other side has less than a third.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from audio import onset, steer, who
+from audio.gather import Front, Heard, Stretch, call_of, place, without_repeats
+from audio.onset import HOP_S
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from audio.spotted import Spotted
+    from referee.events import CallHeard
+
+    Floats = NDArray[np.float32]
+
+SAME_WORD_S = 0.3
+"""Words whose rough starts are this near may be one word heard on two streams."""
+
+
+def front(layout: str, channels: int) -> Front:
+    """How a recording of this layout is heard: `one`, `stereo` or `own`."""
+    if layout == "own" and channels > 1:
+        return OwnFront(channels)
+    return StereoFront(channels) if layout == "stereo" and channels == 2 else Front(channels)
+
+
+class ManyFront(Front):
+    """What all kinds of several microphones have in common."""
+
+    def heard(self, from_s: float, to_s: float, stretch: Stretch) -> list[float]:
+        """How clearly each player is heard in a span; below `ACTIVE` means not at all."""
+        raise NotImplementedError
+
+    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> Floats:
+        """Band energies of one player's voice."""
+        raise NotImplementedError
+
+    ACTIVE = 0.25
+
+    def resolve(self, group: Sequence[Heard], stretch: Stretch) -> list[CallHeard]:
+        """A call for each voice of the group, in order of onset."""
+        levels = {id(h): self.heard(h.word.start_s - 0.03, h.word.end_s, stretch) for h in group}
+        own: dict[int, list[Heard]] = {}
+        for h in group:
+            if levels[id(h)][h.stream] >= self.ACTIVE:
+                own.setdefault(h.stream, []).append(h)
+        for h in sorted(group, key=lambda h: -h.word.probability):
+            owner = int(np.argmax(levels[id(h)]))
+            # The owner's own stream may have missed the word that another understood.
+            if levels[id(h)][h.stream] < self.ACTIVE and not any(_overlap(h, o) for o in own.get(owner, [])):
+                own.setdefault(owner, []).append(h)
+        calls = [
+            self.call(h.word, owner, levels[id(h)], stretch)
+            for owner, words in own.items()
+            for h in without_repeats(words)
+        ]
+        return sorted(calls, key=lambda c: (c.time_s, c.word))
+
+    def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
+        """The event of a word that is the owner's."""
+        windows, first_s = stretch.windows(word.start_s)
+        active = [level >= self.ACTIVE for level in levels]
+        found = place(self.energies(windows, owner, active), first_s, word.word)
+        return call_of(word, found, stretch, self.seats(owner, levels), self.tier)
+
+    def seats(self, owner: int, levels: Sequence[float]) -> dict[str, float]:
+        """Probability of each side: others share what the owner's clearness leaves open."""
+        own = levels[owner]
+        loudest = max(v for i, v in enumerate(levels) if i != owner)
+        # Of a voice alone the margin decides; where two are heard, that the word was on the owner's own stream.
+        sure = 1 / (1 + np.exp(-(own - min(loudest, self.ACTIVE)) / 0.08)) * 0.998
+        return {
+            who.side(i): round(float(sure if i == owner else (0.998 - sure) / (len(levels) - 1)), 4)
+            for i in range(len(levels))
+        }
+
+
+def _overlap(a: Heard, b: Heard) -> bool:
+    near = abs(a.word.start_s - b.word.start_s) < SAME_WORD_S
+    return near or min(a.word.end_s, b.word.end_s) - max(a.word.start_s, b.word.start_s) > 0.1
+
+
+class OwnFront(ManyFront):
+    """A microphone a player: a recogniser each."""
+
+    tier = "own"
+    LEAK_DB = -10.0
+    """How much quieter than at its own microphone a voice is taken to be at another's, at least."""
+
+    @property
+    def streams(self) -> int:
+        """One a microphone."""
+        return self.channels
+
+    def split(self, samples: Floats) -> Sequence[Floats]:
+        """Each microphone by itself."""
+        return list(samples)
+
+    def heard(self, from_s: float, to_s: float, stretch: Stretch) -> list[float]:
+        """The share of each channel's energy that lies where it is the loudest channel."""
+        span = stretch.span_at(from_s, to_s, onset.RATE)
+        power = np.array([10 ** (onset.energies(row) / 10) for row in span])
+        loudest = np.argmax(power, axis=0)
+        total = power.sum(axis=(1, 2))
+        own = np.array([(power[c] * (loudest == c)).sum() for c in range(len(power))]) / total
+        # A silent microphone's own hum is no voice: a channel 20 dB below the loudest counts less and less.
+        return [float(v) for v in own * np.minimum(1, 100 * total / total.max())]
+
+    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> Floats:
+        """The owner's channel less what strays in from the others."""
+        db = np.array([onset.energies(row) for row in windows])
+        return without_leak(db, owner, self.LEAK_DB) if sum(active) > active[owner] else db[owner]
+
+
+def without_leak(db: Floats, owner: int, leak_db: float) -> Floats:
+    """Energies of the owner's channel less what strays in from the others, frames x bands, dB."""
+    strongest = np.delete(db, owner, axis=0).max(axis=0)
+    held = strongest.copy()  # a stray sound arrives later and lingers: hold each level for 8 ms, then let it fall
+    for lag in range(1, 16):
+        fallen = strongest[:-lag] - max(0.0, lag * HOP_S - 0.008) * 400
+        held[lag:] = np.maximum(held[lag:], fallen)
+    clean = 10 ** (db[owner] / 10) - 10 ** ((held + leak_db) / 10)
+    quiet = 10 * np.log10(np.maximum(clean, 1e-12))
+    out: Floats = np.maximum(quiet, db[owner] - 15).astype(np.float32)
+    return out
+
+
+class StereoFront(ManyFront):
+    """Two microphones of one device between two players."""
+
+    tier = "stereo"
+    ACTIVE = 0.45
+    """Clearness of a side relative to the clearer one, from which on its player is heard."""
+    CLEAR = 0.3
+    """Clearness of a single voice from which its lag is learnt."""
+    SPLIT_RATE = 16000
+
+    def __init__(self, channels: int) -> None:
+        super().__init__(channels)
+        self._splitter = steer.Splitter(self.SPLIT_RATE, (0.00025, -0.00025))
+        self._learnt: tuple[list[float], list[float]] = ([], [])
+
+    @property
+    def streams(self) -> int:
+        """One a side."""
+        return 2
+
+    @property
+    def lags_s(self) -> list[float]:
+        """Of the player on each channel's side; learnt from clear calls, the median of the last nine."""
+        return self._splitter.lags_s
+
+    def split(self, samples: Floats) -> Sequence[Floats]:
+        """Each side by itself."""
+        return list(self._splitter.feed(samples))
+
+    def rest(self) -> Sequence[Floats]:
+        """The last samples of each side."""
+        return list(self._splitter.finish())
+
+    def heard(self, from_s: float, to_s: float, stretch: Stretch) -> list[float]:
+        """How clearly the voice comes from each side, relative to the clearer one; nothing from a doubled channel."""
+        span = stretch.span(from_s, to_s)
+        if _same(span):
+            return [0.0, 0.0]
+        known = self.lags_s if all(self._learnt) else None
+        strength, lags = steer.sides(span, stretch.rate, known)
+        top = max(*strength, 1e-6)
+        if top > self.CLEAR and min(strength) < 0.3 * top:
+            self._learn(int(np.argmax(strength)), lags)
+        if top < 0.08:
+            return [0.0, 0.0]
+        return [s / top for s in strength]
+
+    def _learn(self, voice: int, lags: Sequence[float]) -> None:
+        self._learnt[voice].append(lags[voice])
+        del self._learnt[voice][:-9]
+        self._splitter.lags_s[voice] = float(np.median(self._learnt[voice]))
+
+    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> Floats:
+        """The nearer microphone; with both players heard, of that only what comes from the owner's side."""
+        if not all(active):
+            return onset.energies(windows[owner])
+        spectra = [onset.spectra(row) for row in windows]
+        hertz = onset.hertz()
+        mine = steer.fits(spectra[0], spectra[1], hertz, self.lags_s)
+        share = mine if owner == 0 else 1 - mine
+        return onset.banded(np.abs(spectra[owner]) ** 2 * np.maximum(share, steer.REST) ** 2)
+
+    def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
+        """The event of a word; without seats if no direction is heard."""
+        call = super().call(word, owner, levels, stretch)
+        return call if max(levels) > 0 else replace(call, seats={}, tier="none")
+
+
+def _same(pair: Floats) -> bool:
+    """Whether both channels are one microphone's, as many phones write it."""
+    difference = float(((pair[0] - pair[1]) ** 2).sum())
+    return difference <= 1e-4 * float((pair**2).sum())

@@ -1,0 +1,149 @@
+"""Words on one or several streams become groups, and what a group of one microphone's words becomes: calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from audio import onset
+from audio.resample import Resampler
+from referee.events import CallHeard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from audio.onset import Onset
+    from audio.spotted import Spotted
+
+    Floats = NDArray[np.float32]
+
+REPEAT_S = 0.8
+"""The same word of the same voice again within this, with no pause of `PAUSE_S` between, is one drawn-out word."""
+PAUSE_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A word on one of the streams that recognisers read."""
+
+    stream: int
+    word: Spotted
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Recent sound of all microphones at full rate."""
+
+    samples: Floats
+    """Shape (channels, n)."""
+    rate: int
+    start_s: float
+    """Time of the first sample."""
+
+    def windows(self, rough_s: float) -> tuple[Floats, float]:
+        """What the onset network reads, of every channel, and the time of its first sample."""
+        cuts = [onset.cut(row, self.rate, rough_s - self.start_s) for row in self.samples]
+        return np.array([c[0] for c in cuts]), cuts[0][1] + self.start_s
+
+    def span(self, from_s: float, to_s: float) -> Floats:
+        """Samples of all channels between two times, at least a twentieth of a second long."""
+        first, last = (max(0, round((t - self.start_s) * self.rate)) for t in (from_s, to_s))
+        span = self.samples[:, first:last]
+        lacking = self.rate // 20 - span.shape[1]
+        return np.pad(span, ((0, 0), (0, lacking))) if lacking > 0 else span
+
+    def span_at(self, from_s: float, to_s: float, rate: int) -> Floats:
+        """The same at another rate."""
+        if self.rate == rate:
+            return self.span(from_s, to_s)
+        change = Resampler(self.rate, rate)
+        return np.concatenate([change.feed(self.span(from_s, to_s)), change.finish()], axis=1)
+
+
+def groups(words: Sequence[Heard], settled_s: float) -> tuple[list[list[Heard]], list[Heard]]:
+    """Chains of words that overlap in time: those that are complete, and the words that must wait."""
+    chains: list[list[Heard]] = []
+    for heard in sorted(words, key=lambda h: (h.word.start_s, h.stream)):
+        if chains and heard.word.start_s < max(h.word.end_s for h in chains[-1]) + PAUSE_S:
+            chains[-1].append(heard)
+        else:
+            chains.append([heard])
+    done = [c for c in chains if max(h.word.end_s for h in c) + PAUSE_S < settled_s]
+    return done, [h for c in chains[len(done) :] for h in c]
+
+
+def without_repeats(words: Iterable[Heard]) -> list[Heard]:
+    """One voice's words in order, a drawn-out word once: the first of its pieces, accepted if any piece was."""
+    kept: list[Heard] = []
+    for heard in sorted(words, key=lambda h: h.word.start_s):
+        last = next((k for k in reversed(kept) if k.word.type == heard.word.type), None)
+        if (
+            last is not None
+            and last.word.accepted >= heard.word.accepted
+            and heard.word.start_s - last.word.start_s < REPEAT_S
+            and heard.word.start_s - last.word.end_s < PAUSE_S
+        ):
+            continue
+        kept.append(heard)
+    return kept
+
+
+class Front:
+    """One microphone, or several that tell nothing of who: one recogniser hears their mean."""
+
+    tier = "none"
+
+    def __init__(self, channels: int) -> None:
+        self.channels = channels
+
+    @property
+    def streams(self) -> int:
+        """How many recognisers are needed."""
+        return 1
+
+    def split(self, samples: Floats) -> Sequence[Floats]:
+        """The streams that recognisers read, from all channels at their rate."""
+        return [samples.mean(axis=0)]
+
+    def rest(self) -> Sequence[Floats]:
+        """What splitting still holds back when the sound ends."""
+        return []
+
+    def resolve(self, group: Sequence[Heard], stretch: Stretch) -> list[CallHeard]:
+        """The calls of a closed group, in order of onset."""
+        calls = []
+        for heard in without_repeats(group):
+            windows, first_s = stretch.windows(heard.word.start_s)
+            found = place(onset.energies(windows.mean(axis=0)), first_s, heard.word.word)
+            calls.append(call_of(heard.word, found, stretch, {}, self.tier))
+        return sorted(calls, key=lambda c: c.time_s)
+
+
+def place(db: Floats, first_s: float, word: str) -> Onset:
+    """The onset of a word by the energies around its rough start."""
+    odds = onset.network().run(onset.assemble(db[: onset.FRAMES], onset.kind_of(word)))
+    at_s, sigma_s = onset.summary(odds)
+    return onset.Onset(first_s + at_s, 1000 * sigma_s)
+
+
+def call_of(word: Spotted, found: Onset, stretch: Stretch, seats: dict[str, float], tier: str) -> CallHeard:
+    """The event of a word."""
+    power = (stretch.span(found.time_s, max(word.end_s, found.time_s + 0.05)).astype(np.float64) ** 2).mean(axis=1)
+    return CallHeard(
+        time_s=found.time_s,
+        sigma_ms=round(found.sigma_ms, 2),
+        end_s=max(word.end_s, found.time_s),
+        type=word.type,
+        word=word.word,
+        language=word.language,
+        probability=word.probability,
+        seats=seats,
+        tier=tier,
+        levels_db=tuple(round(float(v), 1) for v in 10 * np.log10(power + 1e-12)),
+        accepted=word.accepted,
+        reason=word.reason,
+    )
