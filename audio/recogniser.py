@@ -2,98 +2,136 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from audio import verify
+from audio.features import RATE
 from audio.spotted import Spotted
+from audio.verify_rows import FIRST_ROW_S, ROW_S, WIDTH, Rows
+from referee.events import Type
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from models import CallModel
 
-BLOCK_S = 0.1
-"""Samples are handed on in blocks of this length, however they arrive: results do not depend on the cuts."""
-PRE_ROLL_S = 0.5
-"""Silence before the stream: the recogniser loses short words at its very start."""
-_RENEW_S = 120.0
-_DITHER_S = 1.0
+SMOOTH_ROWS = 3
+"""Logits are averaged over this many rows: a call is due for about four."""
+QUIET_ROWS = 2
+"""A verdict is given when its score has not risen for this many rows."""
+LONGEST_ROWS = 12
+LEAST_LOGIT = -2.0
+"""Below this nothing is reported, not even as rejected."""
+LOOK_BACK_S = 1.5
+"""No call is longer than this with what the verifier needs after it."""
+_APART_S = 0.06
+"""Two words that begin closer than this are one sound heard twice."""
 
 
-def fixed_dither(samples: int) -> NDArray[np.float32]:
-    """Noise of one 16-bit step, the same at every run: keeps digital silence from being infinitely quiet."""
-    return np.random.default_rng(0).normal(0.0, 1.0, samples).astype(np.float32)
+@dataclass(slots=True)
+class _Peak:
+    """The best row so far at which a call seemed due."""
+
+    logit: float
+    row: int
+    start_s: float
+    end_s: float
 
 
 class Spotter:
     """Hears the calls of one microphone. Feed it all samples in order; not for use by two threads at once."""
 
-    def __init__(self, model: CallModel, rate: int = 16000) -> None:
-        """Listen with `model` to samples at `rate` a second."""
-        self._model, self._rate = model, rate
-        self._block = round(BLOCK_S * rate)
-        self._dither = fixed_dither(round(_DITHER_S * rate))
-        self._waiting: NDArray[np.float32] = np.zeros(0, np.float32)
+    def __init__(self, model: CallModel, rate: int = RATE) -> None:
+        """Listen with `model`.
+
+        Args:
+            model: what to listen for.
+            rate: samples a second; must be 16000.
+
+        Raises:
+            ValueError: another rate.
+        """
+        if rate != RATE:
+            raise ValueError(f"the spotter hears {RATE} samples a second, not {rate}; resample first")
+        self._model = model
+        self._verifier = verify.load()
+        self._columns = [i for i, call in enumerate(self._verifier.calls) if call.split("/")[0] in model.languages]
+        self._begin()
+
+    def _begin(self) -> None:
+        self._rows = Rows(self._model.network)
+        self._window: NDArray[np.float32] = np.zeros((0, WIDTH), np.float32)
+        self._recent: list[NDArray[np.float32]] = []
+        self._row = 0
         self._heard = 0
-        self._settled_s = 0.0
-        self._open()
+        self._peaks: dict[int, _Peak] = {}
+        self._last_end: dict[int, float] = {}
 
     @property
     def settled_s(self) -> float:
         """No word given later starts before this time, in seconds from the stream's first sample."""
-        return self._settled_s
+        return max(0.0, self._row * ROW_S - LOOK_BACK_S)
 
     def accept(self, samples: NDArray[np.float32]) -> list[Spotted]:
         """Take the next `samples` (full scale 1) and give the words that are certain by now."""
-        self._waiting = np.concatenate([self._waiting, np.asarray(samples, np.float32)])
-        found: list[Spotted] = []
-        while len(self._waiting) >= self._block:
-            block, self._waiting = self._waiting[: self._block], self._waiting[self._block :]
-            found += self._feed(block)
-        return found
+        self._heard += len(samples)
+        return [word for block in self._rows.feed(np.asarray(samples, np.float32)) for word in self._take(block)]
 
     def flush(self) -> list[Spotted]:
         """The stream has ended: give what remains."""
-        found = self._feed(np.concatenate([self._waiting, np.zeros(self._rate, np.float32)]))
-        self._waiting = self._waiting[:0]
-        found += self._read(self._recogniser.FinalResult())
-        self._open()
+        silence = np.zeros(RATE, np.float32)
+        found = [word for block in self._rows.feed(silence) for word in self._take(block)] + self._close()
+        self._begin()
         return found
 
-    def _open(self) -> None:
-        self._recogniser: Any = self._model.recogniser(self._rate)
-        silence = round(PRE_ROLL_S * self._rate)
-        self._origin_s = self._heard / self._rate - PRE_ROLL_S
-        self._opened_s = self._heard / self._rate
-        self._recogniser.AcceptWaveform(self._pcm(np.zeros(silence, np.float32)))
+    def _take(self, rows: NDArray[np.float32]) -> list[Spotted]:
+        if not len(self._window):
+            self._window = np.repeat(rows[:1], verify.WINDOW - 1, axis=0)
+        self._window = np.concatenate([self._window, rows])
+        outputs = self._verifier.outputs(self._window)
+        self._window = self._window[len(rows) :]
+        return [word for output in outputs for word in self._step(output)]
 
-    def _pcm(self, samples: NDArray[np.float32]) -> bytes:
-        at = (self._heard + np.arange(len(samples))) % len(self._dither)
-        pcm: NDArray[np.int16] = np.clip(np.rint(samples * 32767 + self._dither[at]), -32768, 32767).astype("<i2")
-        return pcm.tobytes()
-
-    def _feed(self, block: NDArray[np.float32]) -> list[Spotted]:
-        ended = self._recogniser.AcceptWaveform(self._pcm(block))
-        self._heard += len(block)
-        if not ended:
+    def _step(self, output: NDArray[np.float32]) -> list[Spotted]:
+        """One row further: keep each call's best row, and close the peaks when none has risen for a while."""
+        self._recent = [*self._recent[1 - SMOOTH_ROWS :], output]
+        now = FIRST_ROW_S + ROW_S * self._row
+        smooth = np.mean(self._recent, axis=0)
+        for column in self._columns:
+            logit = float(smooth[column])
+            best = self._peaks.get(column)
+            if logit >= LEAST_LOGIT and (best is None or logit > best.logit):
+                begun, ended = (float(ago) for ago in smooth[-2:])
+                self._peaks[column] = _Peak(logit, self._row, now - max(begun, ended + 0.1), now - max(ended, 0.0))
+        self._row += 1
+        if not self._peaks:
             return []
-        found = self._read(self._recogniser.Result())
-        self._settled_s = self._heard / self._rate - 0.1
-        if self._heard / self._rate - self._opened_s > _RENEW_S:
-            self._open()
-        return found
+        risen = max(peak.row for peak in self._peaks.values())
+        first = min(peak.row for peak in self._peaks.values())
+        if self._row - 1 - risen >= QUIET_ROWS or self._row - first >= LONGEST_ROWS:
+            return self._close()
+        return []
 
-    def _read(self, result: str) -> list[Spotted]:
-        words: Sequence[dict[str, Any]] = json.loads(result).get("result", [])
-        return [self._spotted(entry) for entry in words if entry["word"] in self._model.words]
+    def _close(self) -> list[Spotted]:
+        found: list[Spotted] = []
+        for column, peak in sorted(self._peaks.items(), key=lambda item: -item[1].logit):
+            if peak.end_s - self._last_end.get(column, -1.0) < 0.25:
+                continue  # the slope of a peak that was reported already
+            same = any(abs(peak.start_s - other.start_s) < _APART_S for other in found)
+            found.append(self._spotted(column, peak, "same sound" if same else ""))
+            self._last_end[column] = peak.end_s
+        self._peaks = {}
+        return sorted(found, key=lambda word: word.start_s)
 
-    def _spotted(self, entry: dict[str, Any]) -> Spotted:
-        word = self._model.words[entry["word"]]
-        accepted = word.type is not None and entry["conf"] >= 0.4
-        reason = "" if accepted else "not a call" if word.type is None else "unsure"
-        start, end = self._origin_s + entry["start"], self._origin_s + entry["end"]
-        return Spotted(word.word, word.type, word.language, start, end, float(entry["conf"]), accepted, reason)
+    def _spotted(self, column: int, peak: _Peak, reason: str) -> Spotted:
+        language, kind = self._verifier.calls[column].split("/")
+        word = next(w for w in self._model.words.values() if w.language == language and w.type == kind)
+        probability = self._verifier.probability(peak.logit)
+        if not reason and peak.logit < self._verifier.threshold:
+            reason = "unsure"
+        start = max(peak.start_s, self.settled_s, 0.0)
+        end = min(max(peak.end_s, start + 0.05), self._heard / RATE)
+        return Spotted(word.word, Type(kind), language, start, end, probability, not reason, reason)

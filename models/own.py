@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from models.call_model import CallModel, checksum, load_vosk
+from models.acoustic import read_network
+from models.call_model import CallModel, checksum, load_vosk, packaged
 from models.graph import FILLER
 from referee.errors import ModelError
 
@@ -24,8 +25,8 @@ def open_own_model(directory: Path, languages: tuple[str, ...], words: Sequence[
     Raises:
         ModelError: no model there, no runtime grammar possible, or a call that the model does not know.
     """
-    acoustic = next((path for name in ("am/final.mdl", "final.mdl") if (path := directory / name).is_file()), None)
-    if acoustic is None:
+    file = next((path for name in ("am/final.mdl", "final.mdl") if (path := directory / name).is_file()), None)
+    if file is None:
         raise ModelError(f"{directory}: no Vosk model here (am/final.mdl is missing); give its unpacked folder")
     if not any((directory / name).is_file() for name in ("graph/Gr.fst", "Gr.fst")):
         raise ModelError(f"{directory}: this model has a fixed graph; take a small one (with graph/Gr.fst)")
@@ -35,5 +36,6 @@ def open_own_model(directory: Path, languages: tuple[str, ...], words: Sequence[
     if missing:
         raise ModelError(f"{directory}: this model does not know {', '.join(missing)}; is it of another language?")
     grammar = json.dumps([*known, FILLER], ensure_ascii=False)
-    identity = {"model": directory.name, "acoustic": checksum(acoustic)}
-    return CallModel(languages, known, identity, model, grammar)
+    identity = {"model": directory.name, "acoustic": checksum(file)}
+    network = read_network(packaged("am/final.mdl"))
+    return CallModel(languages, known, identity, model, network, grammar)

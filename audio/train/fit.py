@@ -1,0 +1,173 @@
+"""Fits the verifier's network to labelled rows. Needs PyTorch, which the referee itself never does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import nn
+
+from audio.train.data import CALLS
+from audio.verify_rows import WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+WINDOW = 50
+"""Rows that one verdict looks at: a second and a half."""
+_HIDDEN = 64
+
+
+class Verifier(nn.Module):
+    """Three convolutions over a window of rows, then what is due now and where it lay."""
+
+    def __init__(self, mean: NDArray[np.float32], scale: NDArray[np.float32]) -> None:
+        super().__init__()
+        self.register_buffer("mean", torch.tensor(mean))
+        self.register_buffer("scale", torch.tensor(scale))
+        self.first = nn.Conv1d(WIDTH, _HIDDEN, 5)
+        self.second = nn.Conv1d(_HIDDEN, _HIDDEN, 5, stride=2)
+        self.third = nn.Conv1d(_HIDDEN, _HIDDEN, 5, stride=2)
+        self.joined = nn.Linear(_HIDDEN * 9, _HIDDEN)
+        self.out = nn.Linear(_HIDDEN, len(CALLS) + 2)
+        self.drop = nn.Dropout(0.2)
+
+    def forward(self, rows: torch.Tensor) -> torch.Tensor:
+        """Windows of shape (n, WINDOW, WIDTH) to logits of the calls and two places in seconds."""
+        bands = rows[:, :, 64:]
+        loudest = bands.mean(dim=2).amax(dim=1)[:, None, None]
+        rows = torch.cat([rows[:, :, :64], (bands - loudest).clamp(min=-12.0)], dim=2)
+        values = ((rows - self.mean) * self.scale).transpose(1, 2)
+        values = torch.relu(self.third(torch.relu(self.second(torch.relu(self.first(values))))))
+        result: torch.Tensor = self.out(self.drop(torch.relu(self.joined(self.drop(values.flatten(1))))))
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Labelled rows of many scenes, one after another."""
+
+    rows: NDArray[np.float16]
+    due: NDArray[np.int8]
+    places: NDArray[np.float16]
+    ends: NDArray[np.int64]
+    """First row of each scene, and the number of rows at last."""
+
+    def usable(self) -> NDArray[np.int64]:
+        """Rows that have a whole window of their own scene before them."""
+        starts = np.repeat(self.ends[:-1], np.diff(self.ends))
+        return np.flatnonzero(np.arange(len(self.rows)) - starts >= WINDOW - 1)
+
+
+def read(paths: Sequence[Path]) -> Material:
+    """Join the files that `audio.train.build` wrote."""
+    parts = [np.load(path) for path in paths]
+    sizes = np.cumsum([0, *(len(part["rows"]) for part in parts)])
+    ends = np.concatenate([[0], *(part["at"][1:] + size for part, size in zip(parts, sizes[:-1], strict=True))])
+    return Material(*(np.concatenate([part[name] for part in parts]) for name in ("rows", "due", "places")), ends)
+
+
+def windows(material: Material, at: NDArray[np.int64]) -> torch.Tensor:
+    """The windows that end at rows `at`."""
+    index = at[:, None] + np.arange(1 - WINDOW, 1)[None]
+    return torch.from_numpy(material.rows[index].astype(np.float32))
+
+
+def _loss(model: Verifier, material: Material, at: NDArray[np.int64], weight: float) -> torch.Tensor:
+    out = model(windows(material, at))
+    due = torch.from_numpy(material.due[at].astype(np.float32))
+    each = nn.functional.binary_cross_entropy_with_logits(out[:, : len(CALLS)], due.clamp(min=0), reduction="none")
+    loss = (each * (due >= 0) * (1 + (weight - 1) * (due > 0))).sum() / len(at)
+    known = (due > 0).any(dim=1)
+    places = torch.from_numpy(material.places[at].astype(np.float32))
+    off = (out[:, len(CALLS) :] - places).abs().mean(dim=1) * known
+    return loss + off.sum() / (known.sum() + 1)
+
+
+def fit(
+    material: Material,
+    *,
+    steps: int,
+    seed: int = 0,
+    model: Verifier | None = None,
+    rate: float = 2e-3,
+    batch: int = 256,
+    share_due: float = 0.35,
+    focus: NDArray[np.int64] | None = None,
+    share_focus: float = 0.0,
+) -> Verifier:
+    """Fit a new verifier, or go on with `model`.
+
+    Args:
+        material: what to fit to.
+        steps: batches.
+        seed: of the order and of the first weights.
+        model: where to go on.
+        rate: highest learning rate of the one-cycle schedule.
+        batch: windows a step.
+        share_due: share of each batch at which some call is due.
+        focus: rows that deserve a share of their own, such as real recordings.
+        share_focus: that share.
+    """
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    usable = material.usable()
+    hot = (material.due[usable] == 1).any(axis=1)
+    positive, other = usable[hot], usable[~hot]
+    if model is None:
+        sample = material.rows[rng.choice(usable, 20000)].astype(np.float32)
+        sample[:, 64:] = np.clip(sample[:, 64:] - 18, -12, None)
+        model = Verifier(sample.mean(0), 1 / (sample.std(0) + 1e-3))
+    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=1e-2)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=rate, total_steps=steps)
+    model.train()
+    counts = [int(batch * share_due), int(batch * share_focus)]
+    total = 0.0
+    for step in range(steps):
+        at = [rng.choice(positive, counts[0]), rng.choice(other, batch - sum(counts))]
+        if focus is not None and counts[1]:
+            at.append(rng.choice(focus, counts[1]))
+        loss = _loss(model, material, np.concatenate(at), weight=1.0)
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        schedule.step()
+        total += loss.item()
+        if step % 200 == 199:
+            print(f"step {step + 1}: loss {total / 200:.4f}", flush=True)  # noqa: T201 - a command for developers
+            total = 0.0
+    return model.eval()
+
+
+@torch.no_grad()
+def predict(model: Verifier, rows: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Outputs at every row of a recording; rows before the first whole window are filled up with the first row."""
+    padded = np.concatenate([np.repeat(rows[:1], WINDOW - 1, axis=0), rows]).astype(np.float32)
+    views = np.lib.stride_tricks.sliding_window_view(padded, WINDOW, axis=0).transpose(0, 2, 1)
+    parts = [model(torch.from_numpy(np.ascontiguousarray(views[i : i + 512]))) for i in range(0, len(views), 512)]
+    result: NDArray[np.float32] = torch.cat(parts).numpy()
+    return result
+
+
+def export(model: Verifier, path: Path, point: tuple[float, float, float]) -> None:
+    """Write the weights as half-precision arrays, laid out as `audio.verify` reads them.
+
+    Args:
+        model: what was fitted.
+        path: the file to write.
+        point: the threshold on logits, and slope and offset of their calibration.
+    """
+    arrays = {name: value.numpy() for name, value in model.state_dict().items()}
+    for name in ("first", "second", "third"):
+        weight = arrays[f"{name}.weight"]  # channels out, channels in, taps
+        arrays[f"{name}.weight"] = weight.transpose(2, 1, 0).reshape(-1, weight.shape[0])
+    for name in ("joined", "out"):
+        arrays[f"{name}.weight"] = arrays[f"{name}.weight"].T
+    keep = ("mean", "scale")  # these span more than half precision holds well
+    stored = {name: value if name in keep else value.astype(np.float16) for name, value in arrays.items()}
+    np.savez_compressed(path, calls=np.array(CALLS), point=np.array(point), **stored)

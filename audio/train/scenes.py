@@ -1,0 +1,215 @@
+"""Scenes to train on: calls, other words, sentences and noises in a room, mixed by chance, with their times known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.signal import butter, fftconvolve, resample_poly, sosfilt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+RATE = 16000
+Rng = np.random.Generator
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """One utterance of one voice, trimmed."""
+
+    samples: NDArray[np.float32]
+    call: str
+    """`en/rock` for a call of that language, empty for all else."""
+    kind: str
+    """`call`, `word`, `talk` or `noise`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A call in a scene, in seconds from its beginning."""
+
+    call: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A stretch of sound and the calls in it."""
+
+    samples: NDArray[np.float32]
+    calls: tuple[Said, ...]
+
+
+def stretched(samples: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
+    """Speed, pitch and formants together, as between a man and a child."""
+    up = int(rng.integers(80, 126))
+    return np.asarray(resample_poly(samples, 100, up), np.float32) if rng.random() < 0.7 else samples
+
+
+def room(rng: Rng) -> NDArray[np.float32]:
+    """An impulse response: a direct path, a few early echoes and an exponentially dying tail."""
+    reverberation_s, length = rng.uniform(0.15, 0.7), int(0.5 * RATE)
+    t = np.arange(length) / RATE
+    tail = rng.normal(0, 1, length) * np.exp(-6.9 * t / reverberation_s) * (t > rng.uniform(0.002, 0.012))
+    tail *= 10 ** (-rng.uniform(0, 18) / 20) / np.sqrt((tail**2).sum())
+    tail[0] = 1.0
+    for _ in range(int(rng.integers(1, 6))):
+        tail[int(rng.uniform(0.001, 0.02) * RATE)] += rng.uniform(-0.5, 0.5)
+    return tail.astype(np.float32)
+
+
+def _level(samples: NDArray[np.float32]) -> float:
+    power = samples.astype(np.float64) ** 2
+    return float(np.sqrt(power[power > power.max() * 1e-4].mean())) if power.max() > 0 else 1.0
+
+
+def coloured_noise(count: int, rng: Rng) -> NDArray[np.float32]:
+    """Noise of a random slope, sometimes swelling, as of fans, streets and rooms."""
+    spectrum = np.fft.rfft(rng.normal(0, 1, count))
+    spectrum *= np.maximum(np.arange(len(spectrum)), 20.0) ** -rng.uniform(0, 1.2)
+    noise = np.fft.irfft(spectrum, count)
+    if rng.random() < 0.3:
+        noise *= 1 + 0.8 * np.sin(2 * np.pi * rng.uniform(0.1, 3) * np.arange(count) / RATE)
+    return (noise / noise.std()).astype(np.float32)
+
+
+def music(count: int, rng: Rng) -> NDArray[np.float32]:
+    """Chords of plucked harmonic tones over a beat."""
+    length = min(count, 4 * RATE)
+    out, t, beat = np.zeros(length), np.arange(length) / RATE, rng.uniform(0.25, 0.7)
+    for n in range(int(length / RATE / beat)):
+        since = np.maximum(t - n * beat, 0)
+        for _ in range(int(rng.integers(1, 4))):
+            pitch = 110 * 2 ** (rng.integers(0, 36) / 12)
+            tones = sum(np.sin(2 * np.pi * pitch * k * since) / k ** rng.uniform(0.8, 2) for k in range(1, 6))
+            out += tones * np.exp(-since * rng.uniform(2, 8)) * (since > 0)
+    return np.resize(out / (out.std() + 1e-9), count).astype(np.float32)
+
+
+def knock(rng: Rng) -> NDArray[np.float32]:
+    """Card slaps, knocks and shuffles: one or many short bursts of filtered noise."""
+    count = int(rng.choice([1, 1, 2, int(rng.integers(8, 40))]))
+    gap, out = rng.uniform(0.02, 0.12), np.zeros(int(RATE * (0.3 + count * 0.13)), np.float32)
+    low = rng.uniform(80, 2000)
+    sos = butter(2, [low, min(7500, low * rng.uniform(2, 8))], "bandpass", fs=RATE, output="sos")
+    for n in range(count):
+        length = int(RATE * 0.1)
+        burst = sosfilt(sos, rng.normal(0, 1, length)) * np.exp(-np.arange(length) / RATE / rng.uniform(0.003, 0.03))
+        at = int(RATE * n * gap * rng.uniform(0.9, 1.1))
+        out[at : at + length] += burst.astype(np.float32)[: len(out) - at]
+    return out
+
+
+class Stage:
+    """Mixes scenes from clips."""
+
+    def __init__(self, clips: Sequence[Clip], backgrounds: Sequence[NDArray[np.float32]] = ()) -> None:
+        """Take all `clips`; `backgrounds` are recordings of other sound that holds no call."""
+        self._by_kind = {kind: [c for c in clips if c.kind == kind] for kind in ("call", "word", "talk", "noise")}
+        self._backgrounds = backgrounds
+
+    def scene(self, seconds: float, rng: Rng) -> Scene:
+        """Mix one scene."""
+        samples, calls = np.zeros(int(seconds * RATE), np.float32), []
+        rooms = [room(rng) if rng.random() < 0.75 else None for _ in range(3)]
+        at = rng.uniform(0.2, 0.8)
+        while at < seconds - 1.5:
+            at = self._event(at, samples, calls, rooms=rooms, rng=rng)
+        samples = self._behind(samples, rng)
+        return Scene(_microphone(samples, rng), tuple(calls))
+
+    def _event(
+        self,
+        at: float,
+        samples: NDArray[np.float32],
+        calls: list[Said],
+        *,
+        rooms: list[NDArray[np.float32] | None],
+        rng: Rng,
+    ) -> float:
+        kind = str(
+            rng.choice(["call", "pair", "word", "talk", "noise", "burst"], p=[0.36, 0.1, 0.26, 0.18, 0.05, 0.05])
+        )
+        if kind == "pair":
+            first = self._put(self._pick("call", rng), at, samples, calls, rooms=rooms, rng=rng)
+            second = self._put(
+                self._pick("call", rng), at + rng.uniform(0.02, 0.6), samples, calls, rooms=rooms, rng=rng
+            )
+            return max(first, second) + rng.exponential(0.5) + 0.1
+        clip = Clip(knock(rng), "", "noise") if kind == "burst" else self._pick(kind, rng)
+        end = self._put(clip, at, samples, calls, rooms=rooms, rng=rng)
+        return end + (rng.exponential(0.15) if rng.random() < 0.3 else 0.25 + rng.exponential(0.4))
+
+    def _pick(self, kind: str, rng: Rng) -> Clip:
+        clips = self._by_kind[kind] or self._by_kind["word"]
+        return clips[int(rng.integers(len(clips)))]
+
+    def _put(
+        self,
+        clip: Clip,
+        at: float,
+        samples: NDArray[np.float32],
+        calls: list[Said],
+        *,
+        rooms: list[NDArray[np.float32] | None],
+        rng: Rng,
+    ) -> float:
+        sound = stretched(clip.samples, rng)
+        sound = sound / _level(sound) * np.float32(10 ** (rng.normal(-1.5 if clip.kind == "talk" else 0, 3.5) / 20))
+        first = int(at * RATE)
+        end = at + len(sound) / RATE
+        if end > len(samples) / RATE - 0.5:
+            return len(samples) / RATE
+        response = rooms[int(rng.integers(len(rooms)))]
+        heard = sound if response is None else np.asarray(fftconvolve(sound, response), np.float32)
+        room_left = samples[first : first + len(heard)]
+        room_left += heard[: len(room_left)]
+        if clip.call:
+            calls.append(Said(clip.call, at, end))
+        return end
+
+    def _behind(self, samples: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
+        count = len(samples)
+        out = samples + coloured_noise(count, rng) * np.float32(10 ** (-rng.uniform(12, 55) / 20))
+        if rng.random() < 0.5:
+            out += self._talk(count, rng) * np.float32(10 ** (-rng.uniform(6, 28) / 20))
+        if rng.random() < 0.15:
+            out += music(count, rng) * np.float32(10 ** (-rng.uniform(5, 25) / 20))
+        return out
+
+    def _talk(self, count: int, rng: Rng) -> NDArray[np.float32]:
+        """Talk behind the game: recordings if there are any, else other sentences one after another."""
+        out = np.zeros(count, np.float32)
+        if self._backgrounds and rng.random() < 0.5:
+            sound = self._backgrounds[int(rng.integers(len(self._backgrounds)))]
+            return np.resize(np.roll(sound, -int(rng.integers(len(sound)))), count) / np.float32(_level(sound))
+        for _ in range(int(rng.integers(1, 4))):
+            at = int(rng.integers(0, RATE))
+            while at < count:
+                sound = stretched(self._pick("talk", rng).samples, rng)
+                part = sound[: count - at] / np.float32(_level(sound))
+                out[at : at + len(part)] += part
+                at += len(sound) + int(rng.exponential(0.5) * RATE)
+        return out / np.float32(_level(out))
+
+
+def _microphone(samples: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
+    """Band limits, level, clipping and the steps of 16 bits."""
+    out = samples
+    if rng.random() < 0.3:
+        high = rng.uniform(3300, 7500)
+        out = np.asarray(sosfilt(butter(4, high, "lowpass", fs=RATE, output="sos"), out), np.float32)
+    if rng.random() < 0.4:
+        out = np.asarray(sosfilt(butter(1, rng.uniform(60, 300), "highpass", fs=RATE, output="sos"), out), np.float32)
+    out = out * np.float32(10 ** (rng.uniform(-38, -14) / 20))
+    if rng.random() < 0.1:
+        out = out * np.float32(rng.uniform(3, 10))
+    if rng.random() < 0.15:
+        limit = np.quantile(np.abs(out), rng.uniform(0.98, 0.999)) + 1e-6
+        out = np.clip(out, -limit, limit)
+    return np.asarray(np.clip(np.rint(out * 32767), -32768, 32767) / 32768, np.float32)

