@@ -6,6 +6,7 @@ player is almost certainly worth. It begins at 0.
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -38,10 +39,9 @@ def ratings(db: sqlite3.Connection) -> dict[str, Rating]:
         UsageError: the package `openskill` is not installed.
     """
     try:
-        from openskill.models import PlackettLuce  # noqa: PLC0415  an extra
+        model: Any = importlib.import_module("openskill.models").PlackettLuce()
     except ModuleNotFoundError:
         raise UsageError(f"ratings need the package openskill: run {INSTALL}") from None
-    model = PlackettLuce()
     known: dict[str, Any] = {}
     played: dict[str, int] = {}
     for places in _games(db):

@@ -34,7 +34,7 @@ def _words(c: Correction, rulings: Sequence[Mapping[str, Any]]) -> str:
     if c.kind == "undo":
         return f"Correction {c.target} is taken back"
     if c.kind == "call":
-        return f"{c.seat or 'Somebody'} called {c.type.value if c.type else '?'} at {clock(c.at_s or 0.0, 3)}, unheard"
+        return f"{c.seat or 'Somebody'} called {c.type.value if c.type else '?'} at {clock(c.at_s or 0.0, 3)}"
     if c.kind == "caller":
         return f"{_call_place(c, rulings)} was made by {c.seat}"
     if c.kind == "not_a_call":

@@ -88,10 +88,10 @@ class Round:
     calls: tuple[Call, ...]
     gone_s: float | None = None
     """When the cards of the round began to be collected."""
-    started_s: float = 0.0
-    """When the round before was over."""
     changed: tuple[str, ...] = ()
     """What a correction changed, in words."""
+    alternatives: tuple[str, ...] = ()
+    """For a round in review: what else may have happened, the likeliest first, each with the command that says so."""
     certain_sigmas: float = 2.33
     """Standard deviations of a difference that make an order certain, from the house rule `certainty`."""
 

@@ -108,7 +108,7 @@ def _house_rules(game: Game) -> list[tuple[str, str, str]]:
 
 def _facts(game: Game) -> list[tuple[str, str]]:
     """What else the header says: versions, models, checksums, one row each; nested objects with dotted names."""
-    skip = {"type", "options", "seats", "definitions", "scene"}
+    skip = {"type", "options", "seats", "names"}
     rows: list[tuple[str, str]] = []
     for key, value in game.header.items():
         if key not in skip:
@@ -119,7 +119,8 @@ def _facts(game: Game) -> list[tuple[str, str]]:
 def _flatten(name: str, value: Any, rows: list[tuple[str, str]]) -> None:
     if isinstance(value, dict):
         for key, inner in value.items():
-            _flatten(f"{name}.{key}", inner, rows)
+            if key != "path":  # where it lies on somebody's computer is nobody else's business
+                _flatten(f"{name}.{key}", inner, rows)
     elif isinstance(value, list):
         rows.append((name, ", ".join(str(v) for v in value)))
     else:

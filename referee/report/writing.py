@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from referee.record import Record
-    from referee.report.game import Game
+    from referee.report.game import Game, Round
 
 INSTALL = "pip install 'referee[report]'"
 
@@ -62,13 +62,29 @@ def write_report(
     record = read_record(record_path)
     found, notes = find_recording(record, record_path, recording)
     name = stem_of(record_path)
-    game = game_of(record, name=name, recording=found)
+    game = with_alternatives(game_of(record, name=name, recording=found), record, record_path.name)
     if record.truncated:
         notes.append("the record's last line is unfinished; the report shows what stands before it")
     folder = out or record_path.parent
+    _check_folder(folder)
     page = folder / f"{name}.report.html"
     files = _files(game, page, clips=clips, pictures=pictures, progress=progress)
     return Written(page, tuple(_save_all(folder, files)), tuple(notes))
+
+
+def with_alternatives(game: Game, record: Record, file: str) -> Game:
+    """The game with, for each round in review, the two likeliest other readings and the command for each."""
+    return replace(game, rounds=tuple(_offered(r, record, file) if r.review else r for r in game.rounds))
+
+
+def _offered(r: Round, record: Record, file: str) -> Round:
+    from referee.report.challenge import alternatives  # noqa: PLC0415  rules again; only needed for reviews
+
+    likeliest = alternatives(record, r.number)[:2]
+    words = (
+        f"{one.words}: referee correct {file} --round {r.number} --choose {k}" for k, one in enumerate(likeliest, 1)
+    )
+    return replace(r, alternatives=tuple(words))
 
 
 def stem_of(record_path: Path) -> str:
@@ -136,14 +152,26 @@ def _files(
     return files
 
 
-def _save_all(folder: Path, files: dict[str, bytes]) -> list[Path]:
+def _check_folder(folder: Path) -> None:
+    """Make the folder and see that it can be written, before minutes of work go into what goes there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as problem:
+        raise _unwritable(folder, problem) from None
+
+
+def _unwritable(folder: Path, problem: OSError) -> UsageError:
+    why = problem.strerror or problem
+    return UsageError(f"cannot write into {folder}: {why}; choose another folder (--out) or make room")
+
+
+def _save_all(folder: Path, files: dict[str, bytes]) -> list[Path]:
+    try:
         return [save(folder / name, content) for name, content in files.items()]
     except OSError as problem:
-        raise UsageError(
-            f"cannot write into {folder}: {problem.strerror or problem}; choose another folder or make room"
-        ) from None
+        raise _unwritable(folder, problem) from None
 
 
 def save(path: Path, content: bytes) -> Path:
