@@ -64,13 +64,18 @@ def command(
         return 0
     correction = _correction(given, number, said)
     if correction is None:
-        correction = _chosen(given, number or 0, choose, ask=not show and sys.stdin.isatty())
+        correction = _chosen(given, number or 0, choose, ask=not show and _asks())
         if correction is None:
             return 0
     if show:
         _list_changes(_preview(given, correction))
         return 0
     return _append(record, given, replace(correction, by=by), as_json=as_json)
+
+
+def _asks() -> bool:
+    """Whether somebody is there to answer."""
+    return sys.stdin.isatty()
 
 
 def _correction(record: Record, number: int | None, said: dict[str, Any]) -> Correction | None:

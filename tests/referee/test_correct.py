@@ -1,0 +1,320 @@
+"""Corrections by people: nothing is overwritten, what follows is ruled again, and the likeliest readings come first."""
+
+import json
+from dataclasses import replace
+
+import pytest
+import report_evening as evening
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.cli import cli
+from referee.errors import UsageError
+from referee.events import CallHeard, CardShown, Correction, Type
+from referee.match import Match
+from referee.record import read_record
+from referee.replay import match_for, replay
+from referee.report.challenge import alternatives, preview
+from referee.report.changes import all_differences, correction_words, undone
+from referee.report.reading import newest_rulings
+
+
+@pytest.fixture
+def record(tmp_path):
+    return evening.write_record(tmp_path / "evening.jsonl")
+
+
+def run(*args, **more):
+    """The command line, as people use it."""
+    result = CliRunner().invoke(cli, [str(a) for a in args], **more)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output
+
+
+def newest(path):
+    return {line["round"]: line for line in newest_rulings(read_record(path).rulings)[0]}
+
+
+# What people can say.
+
+
+def test_somebody_else_called(record):
+    said = run("correct", record, "--round", 1, "--caller", "north")
+    assert newest(record)[1]["first"]["seat"] == "north"
+    assert "round 1: first: south paper → north paper; awards: south 2 → north 2" in said
+
+
+def test_that_card_was_paper(record):
+    run("correct", record, "--round", 2, "--card", "south=paper")
+    assert newest(record)[2]["cards"] == {"north": "rock", "south": "paper"}
+    assert newest(record)[2]["due"] == "paper"
+
+
+def test_that_was_no_call(record):
+    run("correct", record, "--round", 2, "--no-call")
+    assert newest(record)[2]["outcome"] == "stays"
+    assert newest(record)[3]["pot"] == 4
+
+
+def test_another_call_of_the_round_was_none(record):
+    run("correct", record, "--round", 3, "--no-call", "--call", 4)
+    line = newest(record)[3]
+    assert (line["outcome"], line["first"]["seat"]) == ("won", "north")
+
+
+def test_a_call_that_was_not_heard(record):
+    run("correct", record, "--heard", "north=paper@0:01.9")
+    assert newest(record)[1]["first"]["seat"] == "north"
+
+
+def test_the_round_is_void(record):
+    run("correct", record, "--round", 1, "--void")
+    line = newest(record)[1]
+    assert (line["awards"], line["pot"]) == ({}, 2)
+
+
+def test_a_correction_is_taken_back(record):
+    before = newest(record)
+    run("correct", record, "--round", 1, "--caller", "north")
+    run("correct", record, "--undo")
+    after = newest(record)
+    assert {n: line["awards"] for n, line in after.items()} == {n: line["awards"] for n, line in before.items()}
+    assert read_record(record).result["piles"] == {"north": 0, "south": 4}
+
+
+def test_taking_back_can_be_taken_back(record):
+    run("correct", record, "--round", 1, "--caller", "north")
+    run("correct", record, "--undo", 1)
+    run("correct", record, "--undo", 2)
+    assert newest(record)[1]["first"]["seat"] == "north"
+    assert undone(read_record(record).corrections) == {2}
+
+
+def test_who_said_so_is_kept(record):
+    run("correct", record, "--round", 1, "--void", "--by", "Grandma")
+    (correction,) = read_record(record).corrections
+    assert correction.by == "Grandma"
+    assert "(said Grandma)" in run("correct", record)
+
+
+def test_nothing_is_overwritten(record):
+    before = record.read_bytes()
+    for said in (["--caller", "north"], ["--card", "north=scissors"], ["--void"]):
+        run("correct", record, "--round", 1, *said)
+        now = record.read_bytes()
+        assert now.startswith(before)
+        assert len(now) > len(before)
+        before = now
+
+
+def test_showing_writes_nothing(record):
+    before = record.read_bytes()
+    run("correct", record, "--round", 1, "--show")
+    assert "round 1" in run("correct", record, "--round", 1, "--void", "--show")
+    run("correct", record)
+    assert record.read_bytes() == before
+
+
+def test_later_rulings_follow_and_are_listed(record):
+    said = run("correct", record, "--round", 1, "--void")
+    assert "round 2" in said
+    assert newest(record)[2]["piles"] == {"north": 0, "south": 4}
+    assert said.rstrip().endswith("south leads: north 0, south 4 (pot 2).")
+
+
+def test_json_gives_the_changed_lines_alone(record):
+    lines = [json.loads(line) for line in run("correct", record, "--round", 1, "--void", "--json").splitlines()]
+    assert {line["type"] for line in lines} == {"ruling"}
+    assert lines[0]["round"] == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--round", 9, "--void"], "there is no round 9"),
+        (["--round", 1, "--card", "north"], "SEAT=TYPE"),
+        (["--round", 1, "--card", "north=stone"], "'stone' is no type"),
+        (["--round", 1, "--card", "west=rock"], "no card of west"),
+        (["--round", 1, "--void", "--no-call"], "one correction at a time"),
+        (["--heard", "north=rock"], "SEAT=TYPE@TIME"),
+        (["--heard", "north=rock@1:2:3"], "no time"),
+        (["--undo"], "no correction to take back"),
+        (["--undo", 7], "no correction number 7"),
+        (["--round", 1, "--choose", 99], "alternatives are offered"),
+        (["--round", 2, "--no-call", "--call", 77], "no call number 77"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_in_one_line_and_writes_nothing(record, args, message):
+    before = record.read_bytes()
+    with pytest.raises(UsageError, match=message) as error:
+        run("correct", record, *args)
+    assert "\n" not in str(error.value)
+    assert record.read_bytes() == before
+
+
+# What is offered.
+
+
+def test_the_likeliest_readings_of_a_tie_are_the_two_orders(record):
+    words = [one.words for one in alternatives(read_record(record), 3)[:2]]
+    assert words == ["south called rock first", "north called rock first"]
+
+
+def test_a_doubtful_card_comes_before_a_sure_one(tmp_path):
+    doubtful = [
+        replace(e, confidence=0.6) if isinstance(e, CardShown) and e.card == 2 else e for e in evening.events(calls=())
+    ]
+    record = read_record(evening.write_record(tmp_path / "doubt.jsonl", doubtful))
+    offered = alternatives(record, 1)
+    assert {one.words for one in offered[:2]} == {"south's card was rock", "south's card was scissors"}
+    assert offered[0].weight == pytest.approx(0.2)
+
+
+def test_who_is_in_doubt_is_asked_first(tmp_path):
+    torn = [
+        replace(e, seats={"north": 0.55, "south": 0.45}) if isinstance(e, CallHeard) and e.time_s == 7.0 else e
+        for e in evening.events()
+    ]
+    record = read_record(evening.write_record(tmp_path / "torn.jsonl", torn))
+    offered = alternatives(record, 2)
+    assert [one.correction.seat for one in offered[:2]] == ["north", "south"]
+    assert [one.weight for one in offered[:2]] == pytest.approx([0.55, 0.45])
+
+
+def test_what_would_change_nothing_is_not_offered(record):
+    everything = alternatives(read_record(record), 1)
+    assert everything
+    assert all(one.changes for one in everything)
+
+
+def test_a_preview_is_what_happens(record):
+    offered = alternatives(read_record(record), 3)[0]
+    before = newest_rulings(read_record(record).rulings)[0]
+    run("correct", record, "--round", 3, "--choose", 1)
+    after = newest_rulings(read_record(record).rulings)[0]
+    assert all_differences(before, after) == offered.changes
+
+
+def test_a_terminal_is_asked(record, monkeypatch):
+    monkeypatch.setattr("referee.commands.correct._asks", lambda: True)
+    run("correct", record, "--round", 3, input="2\n")
+    assert newest(record)[3]["first"]["seat"] == "north"
+    run("correct", record, "--round", 2, input="0\n")
+    assert len(read_record(record).corrections) == 1
+
+
+def test_each_kind_of_correction_reads_as_a_sentence(record):
+    lines = newest_rulings(read_record(record).rulings)[0]
+    said = {
+        Correction(
+            time_s=16, kind="caller", call=1, seat="north"
+        ): "Round 1: the call “paper” at 0:02.000 was made by north.",
+        Correction(time_s=16, kind="not_a_call", call=3): "Round 2: the call “rock” at 0:07.000 was no call.",
+        Correction(time_s=16, kind="card", card=2, type=Type.ROCK): "Round 1: card 2 was rock.",
+        Correction(time_s=16, kind="void", card=3): "Round 2 counts for nothing.",
+        Correction(time_s=16, kind="undo", target=1, by="Ann"): "Correction 1 is taken back (said Ann).",
+    }
+    assert [correction_words(c, lines) for c in said] == list(said.values())
+
+
+# Any sequence of corrections and undos equals judging the corrected events from the start.
+
+EVENTS = evening.events()
+SEATS = st.sampled_from(("north", "south"))
+TYPES = st.sampled_from(tuple(Type))
+SAID = st.one_of(
+    st.builds(lambda n, s: Correction(time_s=16, kind="caller", call=n, seat=s), st.integers(1, 5), SEATS),
+    st.builds(lambda n: Correction(time_s=16, kind="not_a_call", call=n), st.integers(1, 5)),
+    st.builds(lambda n, t: Correction(time_s=16, kind="card", card=n, type=t), st.integers(1, 6), TYPES),
+    st.builds(lambda n: Correction(time_s=16, kind="undo", target=n), st.integers(1, 8)),
+)
+
+
+def by_hand(events, corrections):
+    """The events as they would have come, by a reading of the corrections that shares nothing with the program."""
+    holding = [True] * len(corrections)
+    for i in reversed(range(len(corrections))):
+        c = corrections[i]
+        if c.kind == "undo" and holding[i] and c.target - 1 < i:
+            holding[c.target - 1] = False
+    out = list(events)
+    calls = [i for i, e in enumerate(events) if isinstance(e, CallHeard)]
+    for c, holds in zip(corrections, holding, strict=True):
+        if not holds or c.kind == "undo":
+            continue
+        if c.kind == "card":
+            out = [
+                replace(e, type=c.type, confidence=1.0) if isinstance(e, CardShown) and e.card == c.card else e
+                for e in out
+            ]
+        elif c.kind == "caller":
+            i = calls[c.call - 1]
+            out[i] = replace(out[i], seats={c.seat: 1.0}, tier="people", accepted=True, probability=1.0)
+        else:
+            i = calls[c.call - 1]
+            out[i] = replace(out[i], accepted=False, probability=0.0, reason="people said that it was no call")
+    return out
+
+
+def ruled(events, corrections=()):
+    """The rulings in force, without the number of the revision."""
+    match = Match(game="rock", seats=("north", "south"))
+    for event in (*events, *corrections):
+        match.feed(event)
+    lines = [ruling.to_json() for ruling in match.in_force]
+    return [{k: v for k, v in line.items() if k != "revision"} for line in lines], match.result()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(SAID, max_size=8))
+def test_any_corrections_and_undos_equal_judging_the_corrected_events(corrections):
+    assert ruled(EVENTS, corrections) == ruled(by_hand(EVENTS, corrections))
+
+
+VOID = st.builds(lambda n: Correction(time_s=16, kind="void", card=n), st.integers(1, 6))
+HEARD = st.builds(
+    lambda s, t, at: Correction(time_s=16, kind="call", seat=s, type=t, at_s=at), SEATS, TYPES, st.floats(1.3, 14.0)
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.one_of(SAID, VOID, HEARD), max_size=6))
+def test_taking_everything_back_gives_the_first_rulings(corrections):
+    back = [Correction(time_s=16, kind="undo", target=n) for n in range(len(corrections), 0, -1)]
+    first, result = ruled(EVENTS)
+    again, result_again = ruled(EVENTS, [*corrections, *back])
+    assert (again, result_again) == (first, result)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.one_of(SAID, VOID, HEARD), max_size=4))
+def test_a_corrected_record_replays_to_itself(tmp_path_factory, corrections):
+    from referee.replay import correct
+
+    path = evening.write_record(tmp_path_factory.mktemp("r") / "evening.jsonl", EVENTS)
+    for one in corrections:
+        try:
+            correct(path, one)
+        except UsageError:
+            assert one.kind == "undo"
+    record = read_record(path)
+    again = replay(record)
+    assert again.identical
+    assert record.result["piles"] == match_result(record)["piles"]
+
+
+def match_result(record):
+    match = match_for(record)
+    for entry in (*record.events, *record.corrections):
+        match.feed(entry)
+    return match.result()
+
+
+def test_previews_do_not_touch_the_record(record):
+    given_record = read_record(record)
+    before = given_record.to_text()
+    preview(given_record, Correction(time_s=16, kind="void", card=1))
+    alternatives(given_record, 1)
+    assert given_record.to_text() == before
