@@ -6,6 +6,7 @@ Exit status: 0 judged; 1 judged but with rounds put to review; 2 usage; 3 the in
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 
 import click
@@ -54,6 +55,8 @@ def main(args: list[str] | None = None) -> None:
 
 def run(args: list[str] | None = None) -> int:
     """Run the command line and return the exit status; errors are one line on standard error."""
+    for library in ("OPENBLAS", "OMP", "MKL"):  # eye and ear are threads already; arithmetic threads only spin
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     try:
         status = cli.main(args, standalone_mode=False)
     except click.ClickException as error:

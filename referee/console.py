@@ -49,26 +49,36 @@ def award_words(line: Line) -> str:
     return ", ".join(f"{seat} +{n}" for seat, n in given.items()) or "-"
 
 
-def rounds_table(rulings: Sequence[Line]) -> Table:
-    """One row a round."""
+ROOMY = 26
+"""Columns of a terminal that a seat needs for its cards beside the rest of the row."""
+
+
+def rounds_table(rulings: Sequence[Line], width: int = 120) -> Table:
+    """One row a round; where the terminal is narrow, the cards stand below each other."""
     seats = seats_of(rulings)
+    roomy = width >= ROOMY * (len(seats) + 1)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for head in ("round", "time"):
         table.add_column(head, justify="right", no_wrap=True)
-    for head in (*seats, "due"):
-        table.add_column(head, no_wrap=True, min_width=len("scissors"))
+    for head in (*(seats if roomy else ["cards"]), "due"):
+        table.add_column(head, no_wrap=True)
     for head in ("first", "outcome", "cards to"):
         table.add_column(head)
     table.add_column("pot", justify="right", no_wrap=True)
     for line in rulings:
-        cards = [str(line.get("cards", {}).get(seat) or "?") for seat in seats]
-        outcome = Text(str(line.get("outcome")), style=STYLES.get(str(line.get("outcome")), ""))
-        if line.get("review"):
-            outcome.append(" (review)", style="bold yellow")
-        due = line.get("due") or ("?" if "?" in cards else "silence")
-        row = [str(line.get("round")), clock(float(line.get("time_s", 0))), *cards, due, first_words(line)]
-        table.add_row(*row, outcome, award_words(line), str(line.get("pot", "")))
+        table.add_row(*_row(line, seats, roomy=roomy))
     return table
+
+
+def _row(line: Line, seats: Sequence[str], *, roomy: bool) -> list[str | Text]:
+    cards = [str(line.get("cards", {}).get(seat) or "?") for seat in seats]
+    outcome = Text(str(line.get("outcome")), style=STYLES.get(str(line.get("outcome")), ""))
+    if line.get("review"):
+        outcome.append(" (review)", style="bold yellow")
+    due = line.get("due") or ("?" if "?" in cards else "silence")
+    shown = cards if roomy else ["\n".join(f"{seat} {card}" for seat, card in zip(seats, cards, strict=True))]
+    row = [str(line.get("round")), clock(float(line.get("time_s", 0))), *shown, due, first_words(line)]
+    return [*row, outcome, award_words(line), str(line.get("pot", ""))]
 
 
 def score_words(piles: dict[str, int], pot: int) -> str:
@@ -88,7 +98,7 @@ def show(rulings: Sequence[Line], result: Line | None, console: Console) -> None
     if not rulings:
         console.print("No round was ruled.")
         return
-    console.print(rounds_table(rulings))
+    console.print(rounds_table(rulings, console.width))
     last = result or rulings[-1]
     console.print(str(last.get("why") or score_words(last.get("piles", {}), int(last.get("pot") or 0))), style="bold")
     reviews = [line for line in rulings if line.get("review")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -109,17 +110,17 @@ class Judging:
             InputError: the recording cannot be judged; `DamagedError` if it broke off, after all rulings before that.
         """
         request = self.request
-        ruled = rule(
-            _ended(merge(*self._sources())),
-            seats=request.seats,
-            players=request.players,
-            begin=self._begin,
-            place=self._place,
-        )
         seen_card = False
-        for step in ruled:
-            seen_card = seen_card or isinstance(step, CardShown)
-            yield step
+        with closing(merge(*self._sources())) as stream:
+            for step in rule(
+                _ended(stream),
+                seats=request.seats,
+                players=request.players,
+                begin=self._begin,
+                place=self._place,
+            ):
+                seen_card = seen_card or isinstance(step, CardShown)
+                yield step
         if self.match is None:
             raise InputError(_nobody(request, seen_card))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from referee.events import Event, SeenTo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
 Item = Event | SeenTo
 AHEAD = 256
@@ -102,7 +102,7 @@ def _pump(
         put(None)
 
 
-def merge(*sources: Iterable[Item]) -> Iterator[Event | SeenTo]:
+def merge(*sources: Iterable[Item]) -> Generator[Event | SeenTo]:
     """Run every source in a thread of its own and give their events in time order, with promises between.
 
     A source that fails ends the others: what had been promised by then passes first, then its error is raised.

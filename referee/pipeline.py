@@ -57,7 +57,7 @@ def rule(
     for item in stream:
         events = [item]
         if match is None:
-            events = roster.feed(item)
+            events = [kept for kept, _ in roster.feed(item, 0)]
             if not events:
                 if isinstance(item, SeenTo):
                     yield item

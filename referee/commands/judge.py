@@ -159,7 +159,7 @@ def _recorded(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
     if not (as_json or quiet):
         _show(list(lines.values()), judging.match.result() if judging.match else None, path)
     if damage is not None:
-        raise type(damage)(f"{damage}; {len(lines)} rounds judged before that are in {path}")
+        raise DamagedError(f"{damage}; {len(lines)} rounds judged before that are in {path}", damage.at_s)
     return 1 if any(line["review"] for line in lines.values()) else 0
 
 
