@@ -204,7 +204,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
     _spec(
         "seat_certainty",
         ROCK_LIKE,
-        "the player who called it out first wins that round",
+        "the player who called it out wins that round",
         "how certain it must be who called; below it people are asked",
         least=0.5,
         most=0.999999,

@@ -136,7 +136,7 @@ SENTENCES: dict[str, str] = {
     ),
     "hands.three_ties": "Dreimal unentschieden: Beide legen ihre Hand ab und ziehen drei Karten.",
     "hands.three_ties.out1": (
-        "Dreimal unentschieden, und {out} kann keine drei Karten mehr ziehen: Das Spiel ist aus."
+        "Dreimal unentschieden, und {out} kann keine drei Karten mehr ziehen: {left} gewinnt das Spiel."
     ),
     "hands.three_ties.out2": (
         "Dreimal unentschieden, und beide können keine drei Karten mehr ziehen: unentschieden, noch einmal spielen."
@@ -163,6 +163,7 @@ SENTENCES: dict[str, str] = {
     "review.card_unsure": "Ist die Karte von {seat} wirklich „{type}“?",
     "review.seats_of_cards": "Welche Karte gehört wem?",
     "review.not_playing": "Bei {seat} lag etwas, dort spielt aber niemand: Wem gehört es?",
+    "review.too_few_cards": "Nur noch {n#Person hat|Personen haben} Karten: Ist das Spiel aus?",
     "review.extra_card": "In der Mitte liegt eine Karte zu viel.",
     "review.double_flip": "{seat} hat zwei Karten aufgedeckt; die erste zählt.",
     "review.taken_back": "{seat} nahm die Karte zurück, bevor die Runde vollständig war.",

@@ -149,6 +149,7 @@ def _written(
         "type": cards.get(winner) if winner else None,
         "lost": cards.get(loser) if loser and winner else None,
         "out": out,
+        "left": tuple(seat for seat in setting.seats if seat not in out),
         "n": after[loser].hands_left if loser else 0,
     }
     ending = f".out{len(out)}" if out else ""

@@ -7,6 +7,7 @@ ends. All this depends on event times alone, so a live game and its record are r
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -195,12 +196,14 @@ class RockPlay:
     # Claims
 
     def _claim(self, claim: Claim) -> None:
+        if self.setting.touch:
+            claim = replace(claim, accepted=False, reason=claim.reason or "only touches count")
         current = self.open
         if current is None:
             self._loose.append(claim)
             return
         current.claims.append(claim)
-        if not self.setting.touch and claim.accepted and claim.type is not None:
+        if claim.accepted and claim.type is not None:
             self._check_complete(current)
 
     def _touched(self, event: CardTouched, number: int) -> None:

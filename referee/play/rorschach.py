@@ -254,15 +254,16 @@ class RorschachPlay:
 
     def _blot_removed(self, event: BlotRemoved) -> None:
         self._finish(event.time_s)
+        asked = self.removed is not None
         if self.removed is not None:
             self.blots.add(self.removed)
             self.removed = None
-        elif not self.won:
-            self._note(Message("note.blot_removed_unasked", {"blot": event.blot}))
-        if event.blot in self.blots and len(self.blots) > 1:
-            self.blots.discard(event.blot)
-        else:
+        if event.blot not in self.blots or len(self.blots) == 1:
             self._note(Message("note.no_such_blot", {"blot": event.blot}))
+            return
+        self.blots.discard(event.blot)
+        if not asked:
+            self._note(Message("note.blot_removed_unasked", {"blot": event.blot}))
 
     def _blot_replaced(self, event: BlotReplaced) -> None:
         self._finish(event.time_s)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from referee.messages import Message
@@ -111,6 +112,8 @@ def _doubts(setting: Setting, current: OpenRound, placed: _Round, beyond: list[S
             current.review(Message("review.card_unsure", {"seat": seat, "type": card.type}))
     for seat in beyond:
         current.review(Message("review.beyond_deal", {"seat": seat}))
+    if len(current.expected) < len(setting.seats):
+        current.review(Message("review.too_few_cards", {"n": len(current.expected)}))
     if placed.cut_short and not placed.missing:
         current.review(Message("review.cut_short"))
     if ledger.open_rounds:
@@ -138,8 +141,7 @@ def assemble(
         and decision.verdict.outcome in ("won", "penalty", "contested")
     ):
         reviews = (*reviews, Message("review.pot_depends", {"rounds": before.pot_unsure}))
-    unseen = any(review.code == "review.card_missing" for review in reviews)
-    if unseen or (not decision.due_known and decision.deciding is not None):
+    if after.pot and any(review.code == "review.card_missing" for review in reviews):
         after.pot_unsure = (*after.pot_unsure, current.number)
     ruling = Ruling(
         round=current.number,
@@ -161,11 +163,16 @@ def assemble(
         tied=decision.tied,
         held=after.held,
         depends_on=after.open_rounds,
-        confidence=decision.confidence,
+        confidence=decision.confidence * _read(current),
         language=setting.language,
         evidence=_evidence(current, end_s),
     )
     return Written(ruling, facts, decision, before, after, notes, reviews)
+
+
+def _read(current: OpenRound) -> float:
+    """Probability that every card that was read is what it was read as."""
+    return prod(card.confidence for card in current.cards.values() if card.type is not None)
 
 
 def settle(after: Ledger, decision: Decision, number: int, before: Ledger) -> dict[Seat, int]:
@@ -176,13 +183,15 @@ def settle(after: Ledger, decision: Decision, number: int, before: Ledger) -> di
         if after.pot == 0:
             after.pot_unsure = ()
         return awards
-    taken = {sum(v.awards.values()) for v in decision.alternatives}
-    if len(taken) == 1:
-        after.hold(taken.pop())
+    sizes = {sum(v.awards.values()) for v in decision.alternatives}
+    if len(sizes) == 1:
+        after.hold(*sizes)
     else:
         after.hold(before.pot)
     after.open_rounds = (*after.open_rounds, number)
-    if after.pot == 0:
+    if len(sizes) > 1:
+        after.pot_unsure = (*after.pot_unsure, number)
+    elif after.pot == 0:
         after.pot_unsure = ()
     return {}
 

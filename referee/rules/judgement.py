@@ -131,15 +131,16 @@ def decide(facts: Facts, options: Options) -> Decision:
     _doubts_about_result(agreed, groups, dues, first, found)
     tied = tuple(seat for seat, _ in groups[0]) if len(groups) == 1 and len(groups[0]) > 1 else ()
     _tie_or_lead(tied, first, rivals, agreed, options=options, found=found)
-    _fates(first, tied, rivals, facts, found)
+    _fates(first, tied, rivals, facts, options=options, found=found)
     lead, sigma = _lead(first, facts)
+    seat = groups[0][0][0] if first is not None and _one_caller(groups) else None
     return Decision(
         verdict=agreed,
         alternatives=tuple(verdicts),
         due=dues[0] if len(dues) == 1 else None,
         due_known=len(dues) == 1,
         deciding=first,
-        seat=groups[0][0][0] if first is not None and _one_caller(groups) else None,
+        seat=seat,
         tied=tied,
         callers=groups[0] if len(groups) == 1 else (),
         fates=found.fates,
@@ -148,7 +149,7 @@ def decide(facts: Facts, options: Options) -> Decision:
         used=tuple(dict.fromkeys([*(agreed.used if agreed else ()), *found.used])),
         lead_s=lead,
         lead_sigma_s=sigma,
-        confidence=found.confidence,
+        confidence=found.confidence * (1.0 if tied else _sureness(seat, first, lead, sigma)),
     )
 
 
@@ -318,8 +319,15 @@ def _inside_window(first: Claim, rivals: Sequence[Claim], options: Options) -> b
 
 
 def _fates(
-    first: Claim | None, tied: tuple[Seat, ...], rivals: Sequence[Claim], facts: Facts, found: _Findings
+    first: Claim | None,
+    tied: tuple[Seat, ...],
+    rivals: Sequence[Claim],
+    facts: Facts,
+    *,
+    options: Options,
+    found: _Findings,
 ) -> None:
+    """Say of every claim that was not dismissed whether it counted."""
     for claim in facts.claims:
         if claim.number in found.fates:
             continue
@@ -328,9 +336,23 @@ def _fates(
         elif claim in rivals and tied:
             found.fates[claim.number] = (True, "tied")
         elif claim in rivals:
-            found.fates[claim.number] = (False, "the same player again, or nobody can tell")
+            who = possible_callers(claim, facts.players, options.seat_certainty)
+            same = len(who) == 1 and len(_callers_of(first, facts, options)) == 1
+            found.fates[claim.number] = (False, "the same player again" if same else "nobody can tell who it was")
         else:
             found.fates[claim.number] = (False, "after the deciding call")
+
+
+def _callers_of(claim: Claim | None, facts: Facts, options: Options) -> tuple[Seat, ...]:
+    return possible_callers(claim, facts.players, options.seat_certainty) if claim is not None else ()
+
+
+def _sureness(seat: Seat | None, first: Claim | None, lead: float | None, sigma: float | None) -> float:
+    """Probability that it was this seat, and first."""
+    if first is None:
+        return 1.0
+    who = first.seats.get(seat, 0.0) if seat is not None else 1.0
+    return who * (probability_first(lead, sigma) if lead is not None and sigma is not None else 1.0)
 
 
 def _lead(first: Claim | None, facts: Facts) -> tuple[float | None, float | None]:
