@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.events import CallHeard, CardShown, CardsGone, CardTouched, RecordingEnded, Type
+from referee.events import CallHeard, CardsGone, CardShown, CardTouched, RecordingEnded, Type
 from referee.match import Match
 
 R, P, S = Type.ROCK, Type.PAPER, Type.SCISSORS

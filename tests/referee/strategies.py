@@ -54,7 +54,14 @@ chances = st.one_of(
 text = st.text(max_size=12)
 
 shown = st.builds(
-    CardShown, time_s=times, sigma_ms=sigmas, seat=maybe_seat, card=cards, type=maybe_type, confidence=shares, reason=text
+    CardShown,
+    time_s=times,
+    sigma_ms=sigmas,
+    seat=maybe_seat,
+    card=cards,
+    type=maybe_type,
+    confidence=shares,
+    reason=text,
 )
 calls = st.builds(
     CallHeard,
