@@ -1,6 +1,7 @@
 """Where a card might lie: quadrilaterals from outlines, and edges refined to a part of a pixel.
 
-Outlines are looked for in three pictures of the same table (white paper, contrast to the surroundings, closed edges),
+Outlines are looked for in four pictures of the same table (white paper, contrast to the surroundings, colour unlike the table's,
+closed edges),
 for each fails where another does not: light wood, shadow, a white table.
 """
 
@@ -57,8 +58,12 @@ def _masks(small: Picture) -> Iterator[Plane]:
     size = max(small.shape[:2]) // 6 | 1
     around = cv2.boxFilter(soft, -1, (size, size))
     yield ((soft > around.astype(np.int16) + 12) * 255).astype(np.uint8)
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
+    table = np.median(lab[::8, ::8].reshape(-1, 3), axis=0)
+    unlike = np.minimum(np.abs(lab - table.astype(np.int16)).sum(axis=2), 255).astype(np.uint8)
+    yield np.asarray(cv2.threshold(unlike, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], np.uint8)
     edges = np.zeros(white.shape, np.uint8)
-    for plane in cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2LAB))[:2]:
+    for plane in cv2.split(lab)[:2]:
         level = float(np.median(np.abs(cv2.Laplacian(plane, cv2.CV_16S)))) + 1
         edges |= np.asarray(cv2.Canny(cv2.GaussianBlur(plane, (3, 3), 0), 12 * level, 30 * level), np.uint8)
     closed = cv2.dilate(edges, np.ones((3, 3), np.uint8))

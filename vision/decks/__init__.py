@@ -20,6 +20,9 @@ KINDS = ("diamonds", "hearts", "spades", "clubs", "back", "other", "rock", "pape
 READER = Path(__file__).with_name("reader.onnx")
 """Weights of the reader: see docs/vision.md for how they were made."""
 
+FINDER = Path(__file__).with_name("finder.onnx")
+"""Weights of the finder."""
+
 _POKER = {"diamonds": Type.ROCK, "hearts": Type.PAPER, "spades": Type.SCISSORS}
 _PRINTED = {"rock": Type.ROCK, "paper": Type.PAPER, "scissors": Type.SCISSORS}
 

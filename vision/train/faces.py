@@ -37,6 +37,8 @@ class Faces:
     suit_fonts: list[str]
     text_fonts: list[str]
     cache: dict[Path, Picture] = field(default_factory=dict)
+    pool: dict[str, list[Picture]] = field(default_factory=dict)
+    """Drawn faces, small, to be laid again in other scenes: drawing is slower than laying."""
 
     def kinds(self) -> list[str]:
         """Kinds that have art."""
@@ -69,6 +71,18 @@ class Faces:
             grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
             image = np.dstack([grey, grey, grey, image[..., 3]])
         return image
+
+
+    def known(self, rng: np.random.Generator, kind: str, drawn: float) -> Picture:
+        """As `face`, but most drawn faces are ones that were drawn before, at the height of art."""
+        pool = self.pool.setdefault(kind, [])
+        if len(pool) < 12 or (len(pool) < 400 and rng.random() < 0.12):
+            image = self.face(rng, kind, drawn)
+            scale = _ART_HEIGHT / image.shape[0]
+            small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            pool.append(np.asarray(small, np.uint8))
+            return pool[-1]
+        return pool[int(rng.integers(len(pool)))]
 
 
 def load_faces(folder: Path, suit_fonts: list[str], text_fonts: list[str], *, without: tuple[str, ...] = ()) -> Faces:

@@ -89,14 +89,14 @@ def _deal(
     printed = [k for k in ("rock", "paper", "scissors") if k in faces.art]
     use_printed = bool(printed) and rng.random() < 0.3
     piles = int(rng.integers(1, 6 if long_px > 60 else 12)) if rng.random() < 0.92 else 0
-    favourite = faces.face(rng, "back", 0.5)
+    favourite = faces.known(rng, "back", 0.5)
     for _ in range(piles):
         at, spin = rng.uniform(-0.02, 1.02, 2) * SIDE, rng.uniform(0, 2 * np.pi)
         loose = float(rng.choice([0.03, 0.12, 0.4]))
         for _ in range(int(rng.choice([1, 2, 3, 5], p=[0.5, 0.25, 0.15, 0.1]))):
             kind = str(rng.choice(printed if use_printed else SUITS))
             kind = "strange" if rng.random() < 0.06 else kind
-            face = favourite if rng.random() < 0.15 else faces.face(rng, kind, 0.35)
+            face = favourite if rng.random() < 0.15 else faces.known(rng, kind, 0.35)
             size = long_px * rng.uniform(0.96, 1.04)
             centre = at + rng.normal(0, loose, 2) * long_px
             turn = spin + rng.normal(0, loose * 1.5)
