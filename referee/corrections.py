@@ -14,6 +14,9 @@ from referee.events import CallHeard, CardShown, CardTouched, Correction, Event
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+CLAIMS = (CallHeard, CardTouched)
+"""Events that are numbered, so that people can speak of them."""
+
 NO_CALL = "people said that it was no call"
 
 
@@ -29,7 +32,7 @@ def number_events(events: Iterable[Event]) -> list[Numbered]:
     """Give calls and touches their running numbers, in the order they are fed."""
     out, count = [], 0
     for event in events:
-        is_claim = isinstance(event, CallHeard | CardTouched)
+        is_claim = isinstance(event, CLAIMS)
         count += is_claim
         out.append(Numbered(count if is_claim else 0, event))
     return out

@@ -15,9 +15,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from referee.corrections import Numbered, apply, voided
+from referee.corrections import CLAIMS, Numbered, apply, number_events, voided
 from referee.errors import InputError, UsageError
-from referee.events import SEATS, CallHeard, CardTouched, Correction, Event, RecordingEnded, SeenTo
+from referee.events import SEATS, Correction, Event, RecordingEnded, SeenTo
 from referee.messages import Message, check_language
 from referee.options import options_for, resolve
 from referee.play.hands import HandsPlay
@@ -75,7 +75,7 @@ class Match:
         """Every ruling given so far, revisions after what they revise."""
         self._given_seats = tuple(seats) if seats is not None else None
         self._given_players = players
-        self._events: list[Numbered] = []
+        self._events: list[Event] = []
         self._corrections: list[Correction] = []
         self._claims = 0
         if players is not None:
@@ -97,16 +97,17 @@ class Match:
         Raises:
             InputError: the first round shows a number of players that the game does not have.
         """
-        if isinstance(event, Correction):
-            out = self._correct(event)
-        elif isinstance(event, SeenTo):
+        if isinstance(event, SeenTo):
             out = self._take(event, 0)
+        elif isinstance(event, Correction):
+            out = self._correct(event)
         else:
-            is_claim = isinstance(event, CallHeard | CardTouched)
-            self._claims += is_claim
-            numbered = Numbered(self._claims if is_claim else 0, event)
-            self._events.append(numbered)
-            out = self._take_corrected(numbered) if self._corrections else self._take(event, numbered.number)
+            number = 0
+            if isinstance(event, CLAIMS):
+                self._claims += 1
+                number = self._claims
+            self._events.append(event)
+            out = self._take_corrected(Numbered(number, event)) if self._corrections else self._take(event, number)
         self.rulings.extend(out)
         return out
 
@@ -146,7 +147,7 @@ class Match:
         self._begin(InputError)
         fresh = [
             r
-            for numbered in apply(self._events, self._corrections)
+            for numbered in apply(number_events(self._events), self._corrections)
             for r in self._take(numbered.event, numbered.number)
         ]
         out = []

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from referee.events import Seat, Type
+    from referee.rules.claims import Claim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +43,35 @@ class First:
         return line
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A call or touch of the round, and what became of it."""
+
+    claim: Claim
+    seat: Seat | None
+    """Who made it, if that is certain enough."""
+    counted: bool
+    reason: str
+
+    def to_json(self) -> dict[str, Any]:
+        """One of the `calls` of a ruling line."""
+        claim = self.claim
+        return {
+            "call": claim.number,
+            "seat": self.seat,
+            "seats": {seat: round(p, 4) for seat, p in claim.seats.items()},
+            "type": claim.type.value if claim.type else None,
+            **claim.shown,
+            "onset_s": round(claim.time_s, 6),
+            "sigma_ms": round(claim.sigma_ms, 3),
+            "end_s": round(claim.end_s, 6),
+            "probability": round(claim.probability, 4),
+            "contested": claim.contested,
+            "counted": self.counted,
+            "reason": self.reason,
+        }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
     """One round's ruling. `to_json` is the ruling line of a record (docs/record.md)."""
@@ -54,8 +84,8 @@ class Ruling:
     decided_by: str
     """`call`, `touch`, `silence`, `reveal` or `table`."""
     first: First | None
-    calls: tuple[Mapping[str, Any], ...]
-    """Every word or touch of the round, counted or not, JSON-ready, with `counted` and `reason`."""
+    calls: tuple[Heard, ...]
+    """Every word or touch of the round, counted or not."""
     outcome: str
     """`won`, `penalty`, `tie`, `stays`, `contested`; `open` when only people can tell (Rorschach: `tokens`, `none`)."""
     awards: Mapping[Seat, int]
@@ -112,7 +142,7 @@ class Ruling:
             "due": self.due.value if self.due else None,
             "decided_by": self.decided_by,
             "first": self.first.to_json() if self.first else None,
-            "calls": [dict(call) for call in self.calls],
+            "calls": [call.to_json() for call in self.calls],
             "outcome": self.outcome,
             "awards": dict(self.awards),
             "pot": self.pot,

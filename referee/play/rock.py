@@ -32,7 +32,7 @@ from referee.play.round import OpenRound
 from referee.play.setting import Standing, Waiting, ranked
 from referee.play.writing import Written, write
 from referee.rules.claims import Claim, from_call, from_touch
-from referee.rules.judgement import Timing, first_countable
+from referee.rules.facts import Timing, first_countable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

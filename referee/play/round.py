@@ -49,7 +49,9 @@ class OpenRound:
         """Whether every expected seat has a card on the table, as far as can be told."""
         if self.returned:
             return False
-        waiting = sum(seat not in self.cards for seat in self.expected) if len(self.cards) < len(self.expected) else 0
+        waiting = 0
+        for seat in self.expected:
+            waiting += seat not in self.cards
         return waiting <= len(self.unplaced)
 
     @property

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from referee.messages import Message
 
 if TYPE_CHECKING:
-    from referee.rules.judgement import Decision, Facts
+    from referee.rules.facts import Facts
+    from referee.rules.judgement import Decision
 
 
 def headline(facts: Facts, decision: Decision, pot: int) -> Message:
@@ -35,8 +36,7 @@ def headline(facts: Facts, decision: Decision, pot: int) -> Message:
 def _values(decision: Decision, pot: int) -> dict[str, Any]:
     first = decision.deciding
     awards = decision.verdict.awards if decision.verdict else {}
-    by_seat = dict(decision.callers)
-    wrong = tuple(seat for seat, kind in by_seat.items() if kind is not decision.due)
+    wrong = tuple(seat for seat, kind in decision.callers if kind is not decision.due)
     return {
         "seat": decision.seat,
         "type": first.type if first else None,
@@ -45,7 +45,7 @@ def _values(decision: Decision, pot: int) -> dict[str, Any]:
         "others": tuple(awards),
         "tied": decision.tied,
         "wrong": wrong,
-        "right": tuple(seat for seat in by_seat if seat not in wrong),
+        "right": tuple(seat for seat, _ in decision.callers if seat not in wrong),
         "pot": pot,
     }
 

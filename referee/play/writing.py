@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from referee.messages import Message
 from referee.play.wording import headline
-from referee.rules.judgement import Decision, Facts, Timing, decide
+from referee.rules.claims import possible_callers
+from referee.rules.facts import Facts, Timing
+from referee.rules.judgement import Decision, decide
 from referee.rules.rock import Verdict
-from referee.ruling import First, Ruling
+from referee.ruling import First, Heard, Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -150,7 +152,7 @@ def assemble(
         due=decision.due,
         decided_by=_decided_by(setting, decision),
         first=_first(setting, decision),
-        calls=tuple(_call(claim, setting, decision) for claim in facts.claims),
+        calls=tuple(_heard(claim, setting, decision) for claim in facts.claims),
         outcome=decision.verdict.outcome if decision.verdict else _shared_outcome(decision),
         awards=awards,
         pot=after.pot,
@@ -238,24 +240,10 @@ def _first(setting: Setting, decision: Decision) -> First | None:
     )
 
 
-def _call(claim: Claim, setting: Setting, decision: Decision) -> dict[str, Any]:
+def _heard(claim: Claim, setting: Setting, decision: Decision) -> Heard:
     counted, reason = decision.fates[claim.number]
-    best = max(claim.seats, key=lambda seat: claim.seats[seat], default=None)
-    sure = best is not None and claim.seats[best] >= setting.options.seat_certainty
-    return {
-        "call": claim.number,
-        "seat": best if sure else None,
-        "seats": {seat: round(p, 4) for seat, p in claim.seats.items()},
-        "type": claim.type.value if claim.type else None,
-        **claim.shown,
-        "onset_s": round(claim.time_s, 6),
-        "sigma_ms": round(claim.sigma_ms, 3),
-        "end_s": round(claim.end_s, 6),
-        "probability": round(claim.probability, 4),
-        "contested": claim.contested,
-        "counted": counted,
-        "reason": reason,
-    }
+    who = possible_callers(claim, setting.seats, setting.options.seat_certainty)
+    return Heard(claim, who[0] if len(who) == 1 else None, counted, reason)
 
 
 def _used(options: Options, decision: Decision) -> Mapping[str, Any]:

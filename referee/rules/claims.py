@@ -63,15 +63,21 @@ def from_touch(number: int, touch: CardTouched, kind: Type | None, *, in_centre:
     )
 
 
+NEGLIGIBLE = 0.01
+"""A seat with no more than this probability did not call, where the seats' probabilities add up."""
+
+
 def possible_callers(claim: Claim, players: tuple[Seat, ...], certainty: float) -> tuple[Seat, ...]:
     """Who may have made the claim: one seat if that is certain enough, else every seat that cannot be ruled out.
 
     Probability that is missing to 1, or lies on seats that do not play, is "nobody can tell": then it may be anybody.
     """
-    chances = {seat: claim.seats.get(seat, 0.0) for seat in players}
-    best = max(players, key=lambda seat: chances[seat])
-    if chances[best] >= certainty:
-        return (best,)
-    if 1 - sum(chances.values()) > 1 - certainty:
+    total = 0.0
+    for seat in players:
+        chance = claim.seats.get(seat, 0.0)
+        if chance >= certainty:
+            return (seat,)
+        total += chance
+    if total < certainty:
         return players
-    return tuple(seat for seat in players if chances[seat] > 0.01)
+    return tuple(seat for seat in players if claim.seats.get(seat, 0.0) > NEGLIGIBLE)

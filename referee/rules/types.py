@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from referee.events import Type
@@ -30,10 +29,10 @@ def due_type(cards: Sequence[Type]) -> Type | None:
     """
     if not 2 <= len(cards) <= 4:
         raise ValueError(f"a round has 2 to 4 cards, not {len(cards)}")
-    counts = Counter(cards)
-    if len(counts) == 2:
-        one, other = counts
+    kinds = set(cards)
+    if len(kinds) == 2:
+        one, other = kinds
         return one if beats(one, other) else other
-    if len(counts) == 3 and len(cards) == 4:
-        return counts.most_common(1)[0][0]
+    if len(kinds) == 3 and len(cards) == 4:
+        return next(kind for kind in cards if cards.count(kind) == 2)
     return None

@@ -7,7 +7,7 @@ from referee.events import CallHeard, CardShown, SeenTo
 
 
 def calls(ruling):
-    return [(call["counted"], call["reason"]) for call in ruling.calls]
+    return [(call.counted, call.reason) for call in ruling.calls]
 
 
 def test_a_clear_lead_decides_and_is_stated_with_its_error():
@@ -161,7 +161,7 @@ def test_a_word_that_is_no_type_is_no_call():
     ruling = Table().cards("RR").call("north", "-", word="rocket", probability=0.0).only()
     assert (ruling.outcome, ruling.first) == ("stays", None)
     assert calls(ruling) == [(False, "no type")]
-    assert ruling.calls[0]["word"] == "rocket"
+    assert ruling.calls[0].claim.shown["word"] == "rocket"
 
 
 class TestBeforeTheCardsCanBeSeen:
@@ -231,7 +231,7 @@ class TestWhenARulingComes:
 def test_calls_are_numbered_through_the_match():
     table = Table().cards("RS").call("north", "R").call("south", "R", after=1.0).cards("PP").call("north", "P")
     first, second = table.judge()
-    assert [call["call"] for call in first.calls + second.calls] == [1, 2, 3]
+    assert [call.claim.number for call in first.calls + second.calls] == [1, 2, 3]
 
 
 def test_the_pot_goes_to_the_next_winner():
@@ -247,7 +247,7 @@ def test_the_message_of_an_unknown_caller_in_silence_says_what_was_due():
 
 def test_touches_are_no_calls_and_calls_no_touches():
     called = Table(2, "tournament").cards("RS").call("north", "R").only()
-    assert (called.outcome, called.calls[0]["reason"]) == ("stays", "only touches count")
+    assert (called.outcome, called.calls[0].reason) == ("stays", "only touches count")
     touched = Table(2).cards("RS")
     assert touched.touch("north", touched.last["north"]).only().outcome == "stays"
 
@@ -278,7 +278,7 @@ class TestTournament:
 
     def test_a_card_that_is_not_there_cannot_be_touched(self):
         ruling = Table(2, "tournament").cards("RS").touch("north", 77).only()
-        assert (ruling.outcome, ruling.calls[0]["reason"]) == ("stays", "not a card in the centre")
+        assert (ruling.outcome, ruling.calls[0].reason) == ("stays", "not a card in the centre")
 
 
 def test_an_unread_card_leaves_the_round_open_unless_it_does_not_matter():

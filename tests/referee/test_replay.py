@@ -84,14 +84,14 @@ class TestCorrecting:
     def test_that_it_was_no_call(self, path):
         changed = correct(path, said("not_a_call", call=1))
         assert (changed[0].outcome, changed[0].pot) == ("stays", 2)
-        assert changed[0].calls[0]["reason"] == "people said that it was no call"
+        assert changed[0].calls[0].reason == "people said that it was no call"
         assert not changed[0].review
         assert changed[1].pot == 4
 
     def test_a_call_that_was_not_heard(self, path):
         changed = correct(path, said("call", seat="south", type=P, at_s=11.0))
         assert (changed[0].round, changed[0].outcome, changed[0].awards) == (2, "penalty", {"north": 2})
-        assert changed[0].calls[0]["call"] == -1
+        assert changed[0].calls[0].claim.number == -1
 
     def test_that_the_round_is_void(self, path):
         changed = correct(path, said("void", card=1))

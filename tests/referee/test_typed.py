@@ -63,7 +63,7 @@ def test_a_word_that_is_no_type_is_kept_and_is_no_call():
         parse_typed('{"cards": {"a": "r", "b": "r"}}'.replace('"r"', '"rock"') + '\n{"call": "rocket"}')
     )
     assert match.in_force[0].outcome == "stays"
-    assert match.in_force[0].calls[0]["reason"] == "no type"
+    assert match.in_force[0].calls[0].reason == "no type"
 
 
 def test_nobody_knows_who_called_if_it_is_left_out():

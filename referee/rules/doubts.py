@@ -1,0 +1,103 @@
+"""Why people should look at a round: each doubt is a review, with its sentence's code and values."""
+
+from __future__ import annotations
+
+from math import inf, prod
+from typing import TYPE_CHECKING, Any
+
+from referee.messages import Message
+from referee.rules.claims import possible_callers
+from referee.rules.facts import after_reveal, is_early
+from referee.rules.order import lead_sigma_s, probability_perceptible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.events import Type
+    from referee.options import Options
+    from referee.rules.claims import Claim
+    from referee.rules.facts import Facts
+    from referee.rules.readings import Callers
+    from referee.rules.rock import Verdict
+
+DOUBTFUL_TIE = 0.05
+"""A tie that hides a perceptible lead with more than this probability is too close to call."""
+
+
+def review(code: str, **values: Any) -> Message:
+    """A question for people."""
+    return Message(f"review.{code}", values)
+
+
+def about_claims(first: Claim | None, facts: Facts, options: Options) -> Iterator[Message]:
+    """Was the deciding claim one, was it after the cards, and did nothing doubtful come before it?"""
+    if first is not None:
+        touch = facts.timing.touch
+        if first.probability < (options.touch_certainty if touch else options.call_certainty):
+            yield review("touch_unsure" if touch else "call_unsure", type=first.type)
+        if first.contested:
+            yield review("two_voices", type=first.type)
+        if 1 - options.certainty < after_reveal(first, facts.timing) < options.certainty:
+            yield review("early_or_not", type=first.type)
+    before_s = inf if first is None else first.time_s + options.tie_window_ms / 1000
+    for word in doubtful_words(facts, options, before_s):
+        yield review("maybe_call", type=word.type, time=round(word.time_s, 2))
+
+
+def doubtful_words(facts: Facts, options: Options, before_s: float) -> list[Claim]:
+    """Words judged no call which would have decided the round if they were one."""
+    if facts.timing.touch:
+        return []
+    return [
+        claim
+        for claim in facts.claims
+        if not claim.accepted
+        and claim.type is not None
+        and claim.time_s <= before_s
+        and claim.probability >= options.doubt
+        and not is_early(claim, facts.timing, options)
+    ]
+
+
+def about_callers(
+    groups: Sequence[Callers], dues: Sequence[Type | None], agreed: Verdict | None, first: Claim
+) -> Iterator[Message]:
+    """Ask who called, unless it does not matter."""
+    if len({len(group) for group in groups}) > 1:
+        yield review("same_voice")
+    if agreed is not None:
+        if agreed.outcome == "contested":
+            yield review("contested")
+        return
+    if len(groups) > 1 and all(len(group) == 1 for group in groups):
+        yield review("who_called", type=first.type)
+    elif len(dues) == 1:
+        yield review("who_tied", type=first.type)
+
+
+def about_tie(first: Claim, rivals: Sequence[Claim], options: Options) -> Iterator[Message]:
+    """A tie must be a tie: if the measurement may hide a lead that people can tell, people look at it."""
+    for rival in rivals:
+        if _hides_a_lead(first, rival, options) > DOUBTFUL_TIE:
+            gap, error = rival.time_s - first.time_s, lead_sigma_s(first.sigma_ms, rival.sigma_ms)
+            yield review("too_close", gap=round(1000 * gap, 1), error=round(1000 * error, 1))
+            return
+
+
+def tie_holds(first: Claim | None, rivals: Sequence[Claim], options: Options) -> float:
+    """Probability that no lead in a tie was one that people could have told."""
+    return 1.0 if first is None else prod(1 - _hides_a_lead(first, rival, options) for rival in rivals)
+
+
+def _hides_a_lead(first: Claim, rival: Claim, options: Options) -> float:
+    perceptible_s = max(options.perceptible_ms, options.tie_window_ms) / 1000
+    sigma_s = lead_sigma_s(first.sigma_ms, rival.sigma_ms)
+    return probability_perceptible(rival.time_s - first.time_s, sigma_s, perceptible_s)
+
+
+def warning(claim: Claim, facts: Facts, options: Options) -> Message:
+    """What is said to somebody who called too early."""
+    who = possible_callers(claim, facts.players, options.seat_certainty)
+    if len(who) == 1:
+        return Message("note.early_call", {"seat": who[0], "type": claim.type})
+    return Message("note.early_call.unknown", {"type": claim.type})

@@ -1,0 +1,74 @@
+"""What the facts may be: who may have been first, and what may have been due."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from referee.events import Type
+from referee.rules.claims import possible_callers
+from referee.rules.facts import is_countable
+from referee.rules.order import is_ordered, lead_sigma_s
+from referee.rules.types import due_type
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.events import Seat
+    from referee.options import Options
+    from referee.rules.claims import Claim
+    from referee.rules.facts import Facts
+
+Callers = tuple[tuple["Seat", Type], ...]
+"""Who called what, first and at the same time."""
+
+MOST_DOUBTFUL = 3
+"""More rivals whose seat is in doubt are not told apart: people are asked in any case, and readings stay few."""
+
+
+def rivals_of(first: Claim, facts: Facts, options: Options) -> list[Claim]:
+    """Later claims whose order to the first is not certain."""
+    window_s = options.tie_window_ms / 1000
+    return [
+        claim
+        for claim in facts.claims[facts.claims.index(first) + 1 :]
+        if is_countable(claim, facts.timing, options)
+        and not is_ordered(
+            claim.time_s - first.time_s,
+            lead_sigma_s(first.sigma_ms, claim.sigma_ms),
+            certainty=options.certainty,
+            window_s=window_s,
+        )
+    ]
+
+
+def possible_groups(first: Claim, rivals: Sequence[Claim], facts: Facts, options: Options) -> list[Callers]:
+    """Every likely set of first callers. A seat that calls twice counts once: nobody ties with themselves."""
+    claims, seats = [first], [possible_callers(first, facts.players, options.seat_certainty)]
+    doubtful = 0
+    for rival in rivals:
+        who = possible_callers(rival, facts.players, options.seat_certainty)
+        doubtful += len(who) > 1
+        if len(who) == 1 or doubtful <= MOST_DOUBTFUL:
+            claims.append(rival)
+            seats.append(who)
+    return list(dict.fromkeys(_group(one, claims) for one in product(*seats)))
+
+
+def _group(seats: Sequence[Seat], claims: Sequence[Claim]) -> Callers:
+    group: dict[Seat, Type] = {}
+    for seat, claim in zip(seats, claims, strict=True):
+        if claim.type is not None:
+            group.setdefault(seat, claim.type)
+    return tuple(group.items())
+
+
+def possible_dues(facts: Facts) -> list[Type | None]:
+    """What may be due, given the cards that could not be read; silence where there are too few or too many cards."""
+    if not 2 <= len(facts.cards) <= 4:
+        return [None]
+    known = [card for card in facts.cards.values() if card is not None]
+    unknown = len(facts.cards) - len(known)
+    if not unknown:
+        return [due_type(known)]
+    return list(dict.fromkeys(due_type([*known, *guess]) for guess in product(Type, repeat=unknown)))
