@@ -4,8 +4,8 @@ A word spoken at one microphone is heard at all, and two may call at once. So fi
 *are heard* during it; then each player's word is looked for in the stream that is the player's own.
 
 - A microphone a player: the share of a channel's energy during the word that lies where (in time and frequency) this
-  channel is the loudest: near one for the speaker's own, a third or more for each of several at once, and a few
-  hundredths for what strays in.
+  channel is the loudest by 3 dB: nearly all for the speaker's own, a tenth or more for each of several at once, and a
+  few hundredths for what strays in.
 - A stereo pair between two players: the clearness of direction on each side (`audio.steer.sides`): of one voice alone
   the other side has less than a third.
 """
@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.ndimage import uniform_filter1d
 
 from audio import onset, steer, who
 from audio.gather import Front, Heard, Stretch, call_of, place, without_repeats
@@ -53,7 +54,9 @@ class ManyFront(Front):
         """Band energies of one player's voice."""
         raise NotImplementedError
 
-    ACTIVE = 0.25
+    ACTIVE = 0.0
+    SPREAD = 1.0
+    """A player of clearness c is heard with probability 1 / (1 + exp((ACTIVE - c) / SPREAD)); from simulated rooms."""
 
     def resolve(self, group: Sequence[Heard], stretch: Stretch) -> list[CallHeard]:
         """A call for each voice of the group, in order of onset."""
@@ -83,10 +86,7 @@ class ManyFront(Front):
 
     def seats(self, owner: int, levels: Sequence[float]) -> dict[str, float]:
         """Probability of each side: others share what the owner's clearness leaves open."""
-        own = levels[owner]
-        loudest = max(v for i, v in enumerate(levels) if i != owner)
-        # Of a voice alone the margin decides; where two are heard, that the word was on the owner's own stream.
-        sure = 1 / (1 + np.exp(-(own - min(loudest, self.ACTIVE)) / 0.08)) * 0.998
+        sure = 0.998 / (1 + np.exp((self.ACTIVE - levels[owner]) / self.SPREAD))
         return {
             who.side(i): round(float(sure if i == owner else (0.998 - sure) / (len(levels) - 1)), 4)
             for i in range(len(levels))
@@ -102,6 +102,8 @@ class OwnFront(ManyFront):
     """A microphone a player: a recogniser each."""
 
     tier = "own"
+    ACTIVE, SPREAD = 0.08, 0.02
+    LOUDER_DB = 3.0
     LEAK_DB = -10.0
     """How much quieter than at its own microphone a voice is taken to be at another's, at least."""
 
@@ -115,12 +117,15 @@ class OwnFront(ManyFront):
         return list(samples)
 
     def heard(self, from_s: float, to_s: float, stretch: Stretch) -> list[float]:
-        """The share of each channel's energy that lies where it is the loudest channel."""
+        """The share of each channel's energy that lies where it is the loudest by 3 dB, compared over 10 ms."""
         span = stretch.span_at(from_s, to_s, onset.RATE)
         power = np.array([10 ** (onset.energies(row) / 10) for row in span])
-        loudest = np.argmax(power, axis=0)
+        level = uniform_filter1d(power, 5, axis=1)
         total = power.sum(axis=(1, 2))
-        own = np.array([(power[c] * (loudest == c)).sum() for c in range(len(power))]) / total
+        own = np.zeros(len(power))
+        for c in range(len(power)):
+            others = np.delete(level, c, axis=0).max(axis=0)
+            own[c] = (power[c] * (level[c] > others * 10 ** (self.LOUDER_DB / 10))).sum() / total[c]
         # A silent microphone's own hum is no voice: a channel 20 dB below the loudest counts less and less.
         return [float(v) for v in own * np.minimum(1, 100 * total / total.max())]
 
@@ -147,7 +152,7 @@ class StereoFront(ManyFront):
     """Two microphones of one device between two players."""
 
     tier = "stereo"
-    ACTIVE = 0.45
+    ACTIVE, SPREAD = 0.33, 0.04
     """Clearness of a side relative to the clearer one, from which on its player is heard."""
     CLEAR = 0.3
     """Clearness of a single voice from which its lag is learnt."""
