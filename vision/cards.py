@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from referee.errors import UsageError
-from vision import classify, quads
+from vision import classify, locate, quads
 from vision.rectify import long_side, order_corners, rectify
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ SMALLEST_PX = 45.0
 """A card whose long side is shorter than this many pixels is reported as `far`, not read."""
 _SAME = 0.80  # two frames that share this much are the same card
 _APART = 0.30  # two cards of which neither is the other may share this much of the smaller one
+_EDGE_SEEN = 0.4  # share of a frame's sides that must show an edge before it is read at all
+_MOST = 120  # frames that are read in one picture
 _LARGEST_PICTURE = 8192 * 8192
 
 
@@ -167,16 +169,23 @@ def _in_mask(inside: NDArray[np.bool_], corners: Corners) -> bool:
 
 
 def _frames(part: Picture, expected: float | None) -> list[Corners]:
-    """Distinct quadrilaterals that might be cards, refined."""
+    """Distinct quadrilaterals that might be cards, refined: the net's first, then what only outlines show."""
     frames: list[Corners] = []
-    for rough in quads.outlines(part):
-        if expected and not 0.7 < long_side(rough) / expected < 1.4:
+    rough = [(corners, 0.09) for corners, _ in locate.locate(part, expected)]
+    rough += [(corners, 0.05) for corners in quads.outlines(part)]
+    for corners, reach in rough:
+        if expected and not 0.7 < long_side(corners) / expected < 1.4:
             continue
-        corners = order_corners(quads.refine(part, rough))
-        if not quads.plausible(corners, max(part.shape[:2]) * 1.2):
+        if len(frames) >= _MOST or any(_same(corners, other) for other in frames):
             continue
-        if not any(_same(corners, other) for other in frames):
-            frames.append(corners)
+        refined = quads.refine(part, corners, reach)
+        if reach > 0.05:
+            refined = quads.refine(part, refined, 0.04)
+        refined = order_corners(refined)
+        if not quads.plausible(refined, max(part.shape[:2]) * 1.2):
+            continue
+        if not any(_same(refined, other) for other in frames):
+            frames.append(refined)
     return frames
 
 
@@ -188,10 +197,10 @@ def _same(first: Corners, second: Corners) -> bool:
 
 
 def _read_all(part: Picture, frames: list[Corners], deck: Deck) -> list[Sighting]:
-    flats = [rectify(part, corners) for corners in frames]
-    readings = classify.read(flats, deck)
-    pairs = zip(frames, readings, strict=True)
-    return [_sighting(c, r, deck, quads.edge_support(part, c)) for c, r in pairs if r.kind != "other" or r.card > 0.5]
+    seen = [(corners, quads.edge_support(part, corners)) for corners in frames]
+    seen = [(corners, edge) for corners, edge in seen if edge > _EDGE_SEEN]
+    readings = classify.read([rectify(part, corners) for corners, _ in seen], deck)
+    return [_sighting(c, r, deck, edge) for (c, edge), r in zip(seen, readings, strict=True) if r.kind != "other"]
 
 
 def _sighting(corners: Corners, reading: Reading, deck: Deck, visible: float) -> Sighting:

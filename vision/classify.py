@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 TEMPERATURE = 1.0
 """Divides the logits."""
+_SURELY_OTHER = 0.97
 SURE = 0.90
 """Least probability at which a reading is given."""
 
@@ -69,12 +70,13 @@ def look(flats: Sequence[Picture]) -> tuple[NDArray[np.float32], NDArray[np.floa
     """
     planes = np.stack([relative(flat) for flat in flats])
     both = np.stack([planes, planes[:, :, ::-1, ::-1]], axis=1).reshape(-1, *planes.shape[1:])
-    logits, features = _session().run(None, {"flat": np.ascontiguousarray(both)})
-    count = len(flats)
-    return (
-        np.asarray(logits, np.float32).reshape(count, 2, -1),
-        np.asarray(features, np.float32).reshape(count, 2, -1),
-    )
+    logits, features = _run(both)
+    return logits.reshape(len(flats), 2, -1), features.reshape(len(flats), 2, -1)
+
+
+def _run(planes: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    logits, features = _session().run(None, {"flat": np.ascontiguousarray(planes)})
+    return np.asarray(logits, np.float32), np.asarray(features, np.float32)
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -95,7 +97,13 @@ def read(flats: Sequence[Picture], deck: Deck) -> list[Reading]:
         from vision.enroll import read_enrolled  # noqa: PLC0415 - only enrolled decks need it
 
         return read_enrolled(flats, deck)
-    return [_judge(each, deck) for each in look(flats)[0]]
+    planes = np.stack([relative(flat) for flat in flats])
+    upright = _run(planes)[0]
+    cards = _softmax(upright)[:, KINDS.index("other")] < _SURELY_OTHER
+    turned = upright.copy()
+    if cards.any():  # what is plainly no card is not looked at twice
+        turned[cards] = _run(planes[cards][:, :, ::-1, ::-1])[0]
+    return [_judge(np.stack(each), deck) for each in zip(upright, turned, strict=True)]
 
 
 def _judge(logits: NDArray[np.float32], deck: Deck) -> Reading:

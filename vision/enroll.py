@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile
 
 import cv2
 import numpy as np
@@ -158,7 +159,7 @@ def read_deck(folder: Path) -> Deck:
         return Deck(str(facts["name"]), types, examples=examples, labels=labels, limit=float(facts["limit"]))
     except FileNotFoundError as error:
         raise UsageError(f"{folder}: no {_FILE} in this folder; make the deck with referee deck enroll") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
         raise UsageError(f"{path}: damaged ({error}); enrol the deck again") from error
 
 
