@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from referee.report.drawing import DPI, INK, PAPER, WIDTH_IN, style
-from referee.report.words import clock
+from referee.report.words import clock, percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +100,7 @@ def _card_words(game: Game, c: Card) -> str:
     who = game.called(c.seat)
     if c.type is None:
         return f"{who}: not read" + (f"\n{c.reason}" if c.reason else "")
-    sure = f", {c.confidence:.0%}" if c.confidence is not None else ""
+    sure = f", {percent(c.confidence)}" if c.confidence is not None else ""
     return f"{who}: {c.type}{sure}"
 
 

@@ -33,6 +33,8 @@ class Card:
     corners: tuple[tuple[float, float], ...] = ()
     """At rest, pixels of the upright raw picture, clockwise; empty when not known."""
     reveal_s: float | None = None
+    reveal_sigma_ms: float | None = None
+    """Error of `reveal_s`, one standard deviation; large where the hand hid the card."""
     rest_s: float | None = None
     """When it was read, lying still."""
     reason: str = ""
@@ -126,6 +128,12 @@ class Round:
         """When the last card of the round could be seen."""
         times = [c.reveal_s for c in self.cards if c.reveal_s is not None]
         return max(times) if times else None
+
+    @property
+    def reveal_sigma_ms(self) -> float:
+        """Error of `reveal_s`, one standard deviation."""
+        last = max((c for c in self.cards if c.reveal_s is not None), key=lambda c: c.reveal_s or 0.0, default=None)
+        return last.reveal_sigma_ms or 0.0 if last is not None else 0.0
 
     @property
     def counted(self) -> list[Call]:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from referee.report import charts, tracks
 from referee.report.game import CERTAIN_SIGMAS
 from referee.report.statistics import TYPES, reaction, statistics
-from referee.report.words import OUTCOMES, clock, due_words, headline, margin_words, milliseconds, verdict
+from referee.report.words import OUTCOMES, clock, due_words, headline, margin_words, milliseconds, percent, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +38,13 @@ def render(game: Game, evidence: Iterable[Evidence], *, made_by: str) -> str:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        clock=clock, ms=milliseconds, data=_data_uri, text_data=_text_uri, margin=margin_words, due=due_words
+        clock=clock,
+        ms=milliseconds,
+        percent=percent,
+        data=_data_uri,
+        text_data=_text_uri,
+        margin=margin_words,
+        due=due_words,
     )
     players = statistics(game)
     style, script = _asset("report.css"), _asset("report.js")

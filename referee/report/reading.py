@@ -114,6 +114,7 @@ def _card(seat: str | None, kind: str | None, event: CardShown | None) -> Card:
         confidence=event.confidence if kind is not None and kind == _type(event) else None,
         corners=event.corners,
         reveal_s=event.time_s,
+        reveal_sigma_ms=event.sigma_ms,
         rest_s=event.rest_s,
         reason=event.reason,
     )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 TYPES = ("rock", "paper", "scissors")
 GUESS_S = 0.1
 """World Athletics: nobody reacts honestly in less; a call this soon after the last card was a guess."""
+VAGUE_MS = 100.0
+"""A reveal with a larger error than this (one standard deviation) says nothing about anybody's reaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,12 @@ def deciding_calls(r: Round) -> list[Call]:
 
 
 def reaction(r: Round, call: Call) -> float | None:
-    """Seconds from the last card's reveal to the call's onset; None when the reveal is not known or came later."""
+    """Seconds from the last card's reveal to the call's onset.
+
+    None when the reveal came later, is not known, or is known no better than to `VAGUE_MS`.
+    """
     reveal = r.reveal_s
-    if reveal is None or call.onset_s < reveal:
+    if reveal is None or call.onset_s < reveal or r.reveal_sigma_ms > VAGUE_MS:
         return None
     return call.onset_s - reveal
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -243,6 +244,10 @@ def _mark_reveal(ax: Axes, r: Round) -> None:
     for c in sorted((c for c in r.cards if c.reveal_s is not None), key=lambda c: c.reveal_s or 0.0):
         at = c.reveal_s or 0.0
         ax.axvline(at, color=INK, linewidth=1.0, linestyle=(0, (1, 1.5)))
+        if c.reveal_sigma_ms:
+            error = CERTAIN_SIGMAS * c.reveal_sigma_ms / 1000
+            across = ax.get_xaxis_transform()
+            ax.errorbar(at, 0.1, xerr=error, color=INK, capsize=2.5, linewidth=1.0, transform=across)
         initial = (c.seat or "?")[0].upper()
         if groups and at - groups[-1][0] < 0.02 * (high - low):
             groups[-1] = (at, f"{groups[-1][1]}{initial}")
@@ -251,8 +256,7 @@ def _mark_reveal(ax: Axes, r: Round) -> None:
     for at, initials in groups:
         words = initials
         if at == groups[-1][0]:
-            words += ": last card face up"
-            words += f"; call {milliseconds((r.first.onset_s - at) * 1000)} later" if r.first is not None else ""
+            words += f": last card face up{_reaction_words(r, at)}"
         ax.annotate(
             words,
             (at, 1.0),
@@ -265,9 +269,19 @@ def _mark_reveal(ax: Axes, r: Round) -> None:
         )
 
 
+def _reaction_words(r: Round, reveal_s: float) -> str:
+    """How long after the last card the deciding call came, with the error of both."""
+    if r.first is None:
+        return ""
+    error = CERTAIN_SIGMAS * hypot(r.reveal_sigma_ms, r.first.sigma_ms or 0.0)
+    band = f" ± {milliseconds(error)}" if error else ""
+    return f"; call {milliseconds((r.first.onset_s - reveal_s) * 1000)}{band} later"
+
+
 def _legend_words(r: Round) -> str:
     lines = [
-        "seconds of the recording.  Dotted: a card's face first seen.  Dashed outline: where the card came to rest."
+        "seconds of the recording.  Dotted: a card's face first seen, bar: its error."
+        "  Dashed outline: where the card came to rest."
     ]
     if r.first is not None:
         lines.append("Box: the close view above.  Waveforms: square root of the sound, so that soft beginnings show.")

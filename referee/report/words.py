@@ -21,6 +21,13 @@ def milliseconds(ms: float) -> str:
     return f"{ms:.1f} ms" if abs(ms) < 10 else f"{ms:.0f} ms"
 
 
+def percent(share: float) -> str:
+    """A probability; never a full 100 %, which no measurement gives."""
+    if share >= 0.995 and share < 1:
+        return "over 99%"
+    return "under 1%" if 0 < share < 0.005 else f"{share:.0%}"
+
+
 def margin_words(margin: Margin) -> str:
     """`20 ms ± 12 ms`, or without the error where none is stated."""
     if margin.error_ms is None:
@@ -48,7 +55,7 @@ OUTCOMES = {
     "tie": "tie",
     "stays": "cards stay",
     "contested": "contested",
-    "open": "open",
+    "open": "open until people say",
 }
 
 
