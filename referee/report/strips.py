@@ -279,10 +279,8 @@ def _reaction_words(r: Round, reveal_s: float) -> str:
 
 
 def _legend_words(r: Round) -> str:
-    lines = [
-        "seconds of the recording.  Dotted: a card's face first seen, bar: its error."
-        "  Dashed outline: where the card came to rest."
-    ]
+    seen = "Dotted: a card's face first seen, bar: its error.  Dashed outline: where the card came to rest."
+    lines = [f"seconds of the recording.  {seen}"]
     if r.first is not None:
         lines.append("Box: the close view above.  Waveforms: square root of the sound, so that soft beginnings show.")
     if any(c.sigma_ms for c in r.calls):
