@@ -88,7 +88,8 @@ def alt_text(game: Game, r: Round, moments: Moments) -> str:
 
 
 def _title(fig: SubFigure, game: Game, r: Round) -> None:
+    due = f"Due: {due_words(r)}.  " if due_words(r) else ""
     fig.text(0.012, 0.96, f"Round {r.number}", fontsize=11, color=GREY, va="top")
     fig.text(0.988, 0.96, f"{game.name}  {clock(r.time_s)}", fontsize=10, color=GREY, va="top", ha="right")
     fig.text(0.012, 0.67, headline(game, r), fontsize=15, fontweight="bold", color=INK, va="top")
-    fig.text(0.012, 0.06, f"Due: {due_words(r)}.  Ruling: {verdict(game, r)}.", fontsize=10.5, color=INK, va="bottom")
+    fig.text(0.012, 0.06, f"{due}Ruling: {verdict(game, r)}.", fontsize=10.5, color=INK, va="bottom")

@@ -88,6 +88,7 @@ def _round(
     evidence = line.get("evidence") or {}
     ids = dict(cards_of(line))  # of several cards a seat the last, which decided
     cards = [_card(seat, kind, shown.get(ids.get(seat, -1))) for seat, kind in (line.get("cards") or {}).items()]
+    cards += _dice(line)
     unplaced = list(evidence.get("unplaced") or ())
     cards += [_card(None, _type(shown[n]), shown[n]) for n in unplaced if n in shown]
     mine = {*ids.values(), *unplaced}
@@ -101,6 +102,13 @@ def _round(
         changed=changed,
         certain_sigmas=sigmas,
     )
+
+
+def _dice(line: Line) -> list[Card]:
+    """Rorschach's dice, shown in the place of cards."""
+    shown = (line.get("evidence") or {}).get("reveal_s") or {}
+    dice = (line.get("dice") or {}).items()
+    return [Card(seat, None if n is None else f"answer {n}", reveal_s=shown.get(seat)) for seat, n in dice]
 
 
 def _card(seat: str | None, kind: str | None, event: CardShown | None) -> Card:

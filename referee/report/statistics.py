@@ -121,6 +121,8 @@ def _count(type_: str, made: Sequence[Call], right: Iterable[Call]) -> TypeCount
 
 
 def _winner(r: Round) -> str | None:
-    """Who won the round: the deciding caller, when the outcome is a win."""
+    """Who won the round: as the ruling says, or the deciding caller when the outcome is a win."""
+    if r.line.get("winner"):
+        return str(r.line["winner"])
     first = r.first
     return first.seat if r.line.get("outcome") == "won" and first is not None else None

@@ -38,6 +38,8 @@ def margin_words(margin: Margin) -> str:
 def headline(game: Game, r: Round) -> str:
     """Who was first and by how much, in one line."""
     first, margin = r.first, r.margin
+    if r.line.get("decided_by") == "reveal":
+        return _shown_words(game, r)
     if first is None:
         return "Nobody called" if r.line.get("decided_by") in (None, "silence") else "Decided at the table"
     did = "touched" if r.line.get("decided_by") == "touch" else "called"
@@ -49,6 +51,15 @@ def headline(game: Game, r: Round) -> str:
     return f"{said} first, by {margin_words(margin)}"
 
 
+def _shown_words(game: Game, r: Round) -> str:
+    """Who won a round that is decided by what was shown: three-card hands, Rorschach."""
+    winner = r.line.get("winner")
+    if winner:
+        return f"{game.called(winner)} wins the round"
+    given = [game.called(seat) for seat, n in (r.line.get("awards") or {}).items() if n]
+    return f"{', '.join(given)} won" if given else "Nobody won"
+
+
 OUTCOMES = {
     "won": "won",
     "penalty": "penalty",
@@ -56,6 +67,7 @@ OUTCOMES = {
     "stays": "cards stay",
     "contested": "contested",
     "open": "open until people say",
+    "tokens": "tokens",
 }
 
 
@@ -70,7 +82,9 @@ def verdict(game: Game, r: Round) -> str:
 
 
 def due_words(r: Round) -> str:
-    """The type that was due, or silence, or that it cannot be told."""
+    """The type that was due, or silence, or that it cannot be told; empty where nothing is to be called."""
+    if r.line.get("decided_by") == "reveal":
+        return ""
     if r.line.get("due"):
         return str(r.line["due"])
     return "silence" if r.known else "cannot be told"

@@ -145,6 +145,45 @@ def test_statistics_count_what_each_player_did(game):
     assert south.accuracy == 1.0
 
 
+def shown(time_s, seat, kind, number):
+    from referee.events import CardShown, Type
+
+    return CardShown(time_s=time_s, seat=seat, card=number, type=Type(kind))
+
+
+def test_three_card_hands_are_told_by_what_was_shown(tmp_path):
+    from referee.events import RecordingEnded
+
+    given = [shown(1, "north", "rock", 1), shown(1.1, "south", "rock", 2), shown(4, "north", "paper", 3)]
+    given += [shown(4.1, "south", "rock", 4), RecordingEnded(time_s=14)]
+    hands = game_of(read_record(evening.write_record(tmp_path / "h.jsonl", given, game="hands")), name="hands")
+    assert headline(hands, hands.rounds[0]) == "north wins the round"
+    assert [c.card for c in hands.rounds[0].cards] == [3, 4]
+    assert [p.won for p in statistics(hands)] == [1, 0]
+
+
+def test_rorschach_is_told_by_its_dice(tmp_path):
+    from referee.events import DieShown, QuestionRead, RecordingEnded
+
+    dice = [
+        DieShown(time_s=3 + k / 10, seat=s, value=n) for k, (s, n) in enumerate((("red", 1), ("blue", 1), ("green", 2)))
+    ]
+    given = [QuestionRead(time_s=1, text="Who?"), *dice, RecordingEnded(time_s=20)]
+    record = evening.write_record(tmp_path / "r.jsonl", given, seats=("red", "blue", "green"), game="rorschach")
+    blots = game_of(read_record(record), name="blots")
+    assert headline(blots, blots.rounds[0]) == "red, blue, green won"
+    assert [c.type for c in blots.rounds[0].cards] == ["answer 1", "answer 1", "answer 2"]
+
+
+def test_touches_are_told_as_touches(tmp_path):
+    from referee.events import CardTouched, RecordingEnded
+
+    given = [shown(1, "north", "rock", 1), shown(1.1, "south", "paper", 2), CardTouched(time_s=2, seat="south", card=2)]
+    given.append(RecordingEnded(time_s=9))
+    touched = game_of(read_record(evening.write_record(tmp_path / "t.jsonl", given, game="tournament")), name="t")
+    assert headline(touched, touched.rounds[0]) == "south touched paper; nobody else did"
+
+
 # Pictures and sound are cut at true times.
 
 
