@@ -27,8 +27,10 @@ class Collecting:
 
     def conclude(self, setting: Setting) -> Written | None:
         """The ruling as the collecting hands changed it, or None if they did not."""
+        if not self.gone or setting.options.collection == "ignore":
+            return None
         collectors = {e.to_seat for e in self.gone if e.to_seat is not None and e.to_seat in setting.seats}
-        if not collectors or setting.options.collection == "ignore":
+        if not collectors:
             return None
         if self.written.decision.verdict is None:
             return self._answered(setting, collectors)

@@ -1,0 +1,345 @@
+"""Doubt in small steps: order as a measurement, who may have called, which readings there are, what is asked."""
+
+import math
+
+import pytest
+from helpers_rules import P, R, S, codes
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import PROFILE
+
+from referee.events import CallHeard, CardTouched
+from referee.options import resolve
+from referee.rules.claims import Claim, from_call, from_touch, possible_callers
+from referee.rules.facts import Facts, Timing, after_reveal, first_countable, is_countable, is_early
+from referee.rules.judgement import decide
+from referee.rules.order import is_ordered, lead_sigma_s, probability_first, probability_perceptible
+from referee.rules.readings import possible_dues, possible_groups, rivals_of
+
+OPTIONS = resolve("rock", {})
+FOUR = ("north", "east", "south", "west")
+
+
+def claim(number, time_s=1.0, kind=R, seat="north", **more):
+    given_values = {
+        "number": number,
+        "time_s": time_s,
+        "sigma_ms": 6.0,
+        "end_s": time_s + 0.4,
+        "type": kind,
+        "seats": {seat: 1.0} if isinstance(seat, str) else (seat or {}),
+        "probability": 1.0,
+        "accepted": True,
+    }
+    return Claim(**(given_values | more))
+
+
+def facts(*claims, cards=(R, S), players=None, touch=False, complete_s=0.0, beneath=0):
+    seats = players or FOUR[: len(cards)] if len(cards) != 2 else players or ("north", "south")
+    return Facts(
+        players=seats,
+        cards=dict(zip(seats, cards, strict=False)),
+        beneath=beneath,
+        timing=Timing(complete_s, 17.0, touch),
+        claims=claims,
+    )
+
+
+class TestOrder:
+    @pytest.mark.parametrize(
+        ("lead", "sigma", "probability"),
+        [(0.0, 0.01, 0.5), (0.01, 0.01, 0.8413), (-0.01, 0.01, 0.1587), (0.02326, 0.01, 0.99), (1.0, 0.01, 1.0)],
+    )
+    def test_a_lead_is_as_certain_as_the_normal_distribution_says(self, lead, sigma, probability):
+        assert probability_first(lead, sigma) == pytest.approx(probability, abs=1e-4)
+
+    @pytest.mark.parametrize(("lead", "probability"), [(0.0, 0.5), (1e-9, 1.0), (-1e-9, 0.0)])
+    def test_without_any_error_the_sign_decides(self, lead, probability):
+        assert probability_first(lead, 0.0) == probability
+
+    def test_errors_add_as_squares_and_become_seconds(self):
+        assert lead_sigma_s(3.0, 4.0) == pytest.approx(0.005)
+
+    @pytest.mark.parametrize(
+        ("lead", "window", "ordered"),
+        [(0.0233, 0.0, True), (0.0232, 0.0, False), (0.03, 0.03, True), (0.03, 0.0301, False), (-0.03, 0.0, False)],
+    )
+    def test_a_lead_counts_if_it_is_certain_and_outside_the_tie_window(self, lead, window, ordered):
+        assert is_ordered(lead, 0.01, certainty=0.99, window_s=window) is ordered
+
+    def test_exactly_as_certain_as_asked_for_is_certain_enough(self):
+        assert is_ordered(0.0, 0.01, certainty=0.5, window_s=0.0)
+
+    def test_a_perceptible_lead_may_go_either_way(self):
+        assert probability_perceptible(0.0, 0.01, 0.01) == pytest.approx(2 * 0.1587, abs=1e-3)
+        assert probability_perceptible(0.02, 0.01, 0.02) == pytest.approx(0.5, abs=1e-3)
+        assert probability_perceptible(0.0, 0.001, 0.02) == pytest.approx(0.0, abs=1e-9)
+
+    @PROFILE
+    @given(st.floats(-1, 1), st.floats(1e-6, 1))
+    def test_first_and_second_share_all_probability(self, lead, sigma):
+        assert probability_first(lead, sigma) + probability_first(-lead, sigma) == pytest.approx(1.0)
+
+
+class TestClaims:
+    @pytest.mark.parametrize(
+        ("seats", "who"),
+        [
+            ({"north": 1.0}, ("north",)),
+            ({"north": 0.95}, ("north",)),
+            ({"north": 0.949}, FOUR),
+            ({}, FOUR),
+            ({"north": 0.6, "east": 0.35}, ("north", "east")),
+            ({"north": 0.6, "east": 0.34}, FOUR),
+            ({"north": 0.6, "east": 0.38, "south": 0.02}, ("north", "east", "south")),
+            ({"north": 0.6, "east": 0.39, "south": 0.01}, ("north", "east")),
+            ({"moon": 1.0}, FOUR),
+            ({"moon": 0.5, "north": 0.5}, FOUR),
+            ({"west": 0.97, "north": 0.03}, ("west",)),
+        ],
+    )
+    def test_who_may_have_called(self, seats, who):
+        assert possible_callers(claim(1, seat=seats), FOUR, 0.95) == who
+
+    def test_a_call_becomes_a_claim_with_all_that_was_heard(self):
+        call = CallHeard(
+            time_s=2.0, sigma_ms=5.0, end_s=1.0, type=S, word="schere", language="de", probability=0.9, tier="own",
+            seats={"north": 1.0}, accepted=False, contested=True, reason="quiet",
+        )  # fmt: skip
+        assert from_call(7, call) == Claim(
+            number=7, time_s=2.0, sigma_ms=5.0, end_s=2.0, type=S, seats={"north": 1.0}, probability=0.9,
+            accepted=False, reason="quiet", contested=True, shown={"word": "schere", "language": "de", "tier": "own"},
+        )  # fmt: skip
+
+    def test_a_touch_becomes_a_claim_of_the_type_of_its_card(self):
+        touch = CardTouched(time_s=2.0, sigma_ms=9.0, seat="north", card=4, confidence=0.8)
+        assert from_touch(3, touch, P, in_centre=True) == Claim(
+            number=3, time_s=2.0, sigma_ms=9.0, end_s=2.0, type=P, seats={"north": 1.0}, probability=0.8, accepted=True,
+            reason="", shown={"card": 4},
+        )  # fmt: skip
+        nobody = from_touch(3, CardTouched(time_s=2.0, seat=None, card=4), None, in_centre=False)
+        assert (nobody.seats, nobody.accepted, nobody.reason) == ({}, False, "not a card in the centre")
+
+
+class TestWhichClaimsCount:
+    TIMING = Timing(1.0, 8.0)
+
+    @pytest.mark.parametrize(
+        ("time_s", "early"), [(0.9, True), (0.976, True), (0.9768, False), (1.0, False), (2.0, False)]
+    )
+    def test_a_claim_is_early_if_that_is_certain(self, time_s, early):
+        assert is_early(claim(1, time_s), self.TIMING, OPTIONS) is early
+
+    def test_the_error_of_reveal_and_onset_count_both(self):
+        assert after_reveal(claim(1, 1.01), self.TIMING) == pytest.approx(0.8413, abs=1e-3)
+
+    @pytest.mark.parametrize(
+        ("more", "counts"),
+        [({}, True), ({"accepted": False}, False), ({"kind": None}, False), ({"time_s": 0.5}, False)],
+    )
+    def test_only_accepted_claims_of_a_type_after_the_reveal_count(self, more, counts):
+        assert is_countable(claim(1, **({"time_s": 1.5} | more)), self.TIMING, OPTIONS) is counts
+
+    def test_early_claims_count_where_they_are_a_penalty_and_touches_never(self):
+        strict = resolve("rock", {"early_call": "penalty"})
+        assert is_countable(claim(1, 0.5), self.TIMING, strict)
+        assert not is_countable(claim(1, 0.5), Timing(1.0, 8.0, touch=True), strict)
+
+    def test_the_first_that_counts_decides(self):
+        one, two, three = claim(1, 1.2, accepted=False), claim(2, 1.3), claim(3, 1.4)
+        assert first_countable(self.TIMING, (one, two, three), OPTIONS) is two
+        assert first_countable(self.TIMING, (one,), OPTIONS) is None
+
+
+class TestReadings:
+    def test_rivals_are_those_whose_order_is_not_certain(self):
+        first, near, nearer, far = claim(1, 1.0), claim(2, 1.005), claim(3, 1.0195), claim(4, 1.0205)
+        void = claim(5, 1.001, accepted=False)
+        assert rivals_of(first, facts(first, void, near, nearer, far), OPTIONS) == [near, nearer]
+
+    def test_what_came_before_the_first_is_no_rival(self):
+        early, first = claim(1, -0.5), claim(2, 1.0)
+        assert rivals_of(first, facts(early, first), OPTIONS) == []
+
+    def test_every_likely_set_of_callers_is_read(self):
+        first = claim(1, seat={"north": 0.5, "east": 0.5})
+        rival = claim(2, kind=P, seat="north")
+        round_facts = facts(first, rival, cards=(R, R, S, S))
+        groups = possible_groups(first, [rival], round_facts, OPTIONS)
+        assert groups == [(("north", R),), (("east", R), ("north", P))]
+
+    def test_readings_stay_few_however_many_call_at_once(self):
+        claims = [claim(n, seat=None) for n in range(1, 30)]
+        round_facts = facts(*claims, cards=(R, R, S, S))
+        groups = possible_groups(claims[0], claims[1:], round_facts, OPTIONS)
+        assert len(groups) <= 4**4
+        assert max(map(len, groups)) == 4
+
+    def test_rivals_whose_seat_is_certain_are_all_read(self):
+        claims = [claim(1, seat="north"), *(claim(n, seat=None) for n in range(2, 8)), claim(9, seat="west")]
+        groups = possible_groups(claims[0], claims[1:], facts(*claims, cards=(R, R, S, S)), OPTIONS)
+        assert all(group[0] == ("north", R) and ("west", R) in group for group in groups)
+
+    @pytest.mark.parametrize(
+        ("cards", "dues"),
+        [
+            ((R, S), {R}),
+            ((R, None), {None, P, R}),
+            ((R, R, None), {None, P, R}),
+            ((R, P, S, None), {R, P, S}),
+            ((R, R, P, None), {P, R}),
+            ((None, None), {None, R, P, S}),
+            ((R,), {None}),
+            ((), {None}),
+            ((R, R, R, R, S), {None}),
+        ],
+    )
+    def test_what_may_be_due(self, cards, dues):
+        players = tuple("abcde")
+        read = possible_dues(facts(cards=cards, players=players))
+        assert set(read) == dues
+        assert len(read) == len(dues)
+
+
+class TestDecisions:
+    def test_where_all_readings_agree_it_does_not_matter_who_it_was(self):
+        """Neither south nor west has a card in this round: whoever of them was wrong, the same cards go back."""
+        wrong = claim(1, kind=P, seat={"south": 0.5, "west": 0.5})
+        decision = decide(facts(wrong, cards=(R, S), players=FOUR), OPTIONS)
+        assert decision.verdict.awards == {"north": 1, "east": 1}
+        assert decision.seat is None
+        assert codes(decision.notes) == ["seat_does_not_matter"]
+        assert decision.reviews == ()
+
+    def test_a_silence_with_unread_cards_needs_no_note(self):
+        decision = decide(facts(cards=(R, None)), OPTIONS)
+        assert (decision.verdict.outcome, decision.notes, decision.due_known) == ("stays", (), False)
+        assert {v.tail for v in decision.alternatives} == {"silence.kept", "silence.missed"}
+
+    def test_who_was_first_may_be_certain_while_who_tied_is_not(self):
+        first, second = claim(1, seat="north"), claim(2, 1.001, seat=None)
+        decision = decide(facts(first, second, cards=(R, S, S)), OPTIONS)
+        assert (decision.verdict, decision.seat, decision.tied) == (None, "north", ())
+        assert codes(decision.reviews) == ["same_voice", "who_tied"]
+        assert decision.fates == {1: (True, "decides"), 2: (False, "nobody can tell who it was")}
+
+    def test_two_ties_of_unknown_players_are_asked_about(self):
+        first, second = claim(1, seat={"north": 0.5, "east": 0.5}), claim(2, 1.001, seat="south")
+        decision = decide(facts(first, second, cards=(R, S, S)), OPTIONS)
+        assert codes(decision.reviews) == ["who_tied"]
+        assert {v.outcome for v in decision.alternatives} == {"tie"}
+
+    def test_three_at_once_of_whom_one_calls_twice(self):
+        claims = (claim(1), claim(2, 1.001, seat="east"), claim(3, 1.002), claim(4, 1.003, seat="east"))
+        decision = decide(facts(*claims, cards=(R, S, S)), OPTIONS)
+        assert decision.tied == ("north", "east")
+        again = (False, "the same player again")
+        assert decision.fates == {1: (True, "tied"), 2: (True, "tied"), 3: again, 4: again}
+
+    def test_claims_that_do_not_count_have_their_reason(self):
+        claims = (
+            claim(1, -0.5),
+            claim(2, 0.5, kind=None),
+            claim(3, 0.5, kind=None, reason="rocket"),
+            claim(4, 0.6, accepted=False, probability=0.0),
+            claim(5, 0.6, accepted=False, probability=0.0, reason="far away"),
+            claim(6, 0.8),
+            claim(7, 1.5),
+        )
+        assert decide(facts(*claims), OPTIONS).fates == {
+            1: (False, "before all cards could be seen"),
+            2: (False, "no type"),
+            3: (False, "rocket"),
+            4: (False, "not a call"),
+            5: (False, "far away"),
+            6: (True, "decides"),
+            7: (False, "after the deciding call"),
+        }
+
+    def test_the_lead_is_to_the_next_word_that_is_a_call(self):
+        claims = (claim(1, 1.0), claim(2, 1.1, kind=None), claim(3, 1.2, accepted=False), claim(4, 1.3, sigma_ms=8.0))
+        decision = decide(facts(*claims), OPTIONS)
+        assert (decision.lead_s, decision.lead_sigma_s) == (pytest.approx(0.3), pytest.approx(0.01))
+        alone = decide(facts(claim(1, 1.0)), OPTIONS)
+        assert (alone.lead_s, alone.lead_sigma_s) == (None, None)
+
+    def test_an_early_call_before_the_first_is_not_its_lead(self):
+        decision = decide(facts(claim(1, -0.5), claim(2, 1.0)), OPTIONS)
+        assert (decision.lead_s, codes(decision.notes), decision.used) == (None, ["early_call"], ("early_call",))
+
+    def test_a_penalty_for_an_early_call_warns_nobody_and_has_no_rivals(self):
+        strict = resolve("rock", {"early_call": "penalty"})
+        decision = decide(facts(claim(1, -0.5), claim(2, -0.499, seat="south")), strict)
+        assert (decision.verdict.tail, decision.seat, decision.notes) == ("call.early", "north", ())
+        assert decision.fates[2] == (False, "after the deciding call")
+
+    def test_house_rules_are_named_in_the_order_they_were_used(self):
+        claims = (claim(1, -0.5), claim(2, 1.0), claim(3, 1.018, seat="south"))
+        decision = decide(facts(*claims), OPTIONS)
+        assert decision.used == ("early_call", "certainty")
+
+    @pytest.mark.parametrize(
+        ("time_s", "asked"),
+        [(0.02, ["early_or_not"]), (0.041, ["early_or_not"]), (0.043, []), (-0.041, ["early_or_not"])],
+    )
+    def test_early_or_not_is_asked_within_the_error(self, time_s, asked):
+        assert codes(decide(facts(claim(1, time_s)), OPTIONS).reviews) == asked
+
+    @pytest.mark.parametrize(("probability", "asked"), [(0.8, []), (0.79, ["call_unsure"])])
+    def test_a_call_must_be_probable_enough(self, probability, asked):
+        assert codes(decide(facts(claim(1, probability=probability)), OPTIONS).reviews) == asked
+
+    @pytest.mark.parametrize(("probability", "asked"), [(0.9, []), (0.89, ["touch_unsure"])])
+    def test_a_touch_must_be_probable_enough(self, probability, asked):
+        assert codes(decide(facts(claim(1, probability=probability), touch=True), OPTIONS).reviews) == asked
+
+    def test_doubtful_words_are_asked_about_up_to_the_first_call_and_the_tie_window(self):
+        def asked(time_s, **more):
+            word = claim(9, time_s, accepted=False, probability=0.5, **more)
+            both = sorted((claim(1, 1.0), word), key=lambda c: c.time_s)
+            return codes(decide(facts(*both), OPTIONS).reviews)
+
+        assert asked(0.9) == asked(1.01) == ["maybe_call"]
+        assert asked(1.011) == asked(-0.5) == asked(0.9, kind=None) == []
+        word = claim(9, 0.5, accepted=False, probability=0.5)
+        assert codes(decide(facts(word, touch=True), OPTIONS).reviews) == []
+        (message,) = decide(facts(word), OPTIONS).reviews
+        assert message.values == {"type": R, "time": 0.5}
+
+    def test_confidence_is_that_of_word_seat_order_and_missed_words(self):
+        assert decide(facts(), OPTIONS).confidence == 1.0
+        assert decide(facts(claim(1, probability=0.9)), OPTIONS).confidence == pytest.approx(0.9)
+        assert decide(facts(claim(1, seat={"north": 0.96})), OPTIONS).confidence == pytest.approx(0.96)
+        unknown = decide(facts(claim(1, seat=None)), OPTIONS)
+        assert unknown.confidence == pytest.approx(1.0)
+        word = claim(1, 0.5, accepted=False, probability=0.4)
+        assert decide(facts(word), OPTIONS).confidence == pytest.approx(0.6)
+        assert decide(facts(word, claim(2, probability=0.9)), OPTIONS).confidence == pytest.approx(0.54)
+        led = decide(facts(claim(1), claim(2, 1.0 + 0.02, seat="south")), OPTIONS)
+        assert led.confidence == pytest.approx(0.5 * (1 + math.erf(0.02 / math.hypot(0.006, 0.006) / math.sqrt(2))))
+        tie = decide(facts(claim(1), claim(2, 1.0, seat="south")), OPTIONS)
+        assert tie.confidence == pytest.approx(1 - probability_perceptible(0.0, math.hypot(0.006, 0.006), 0.02))
+
+    @pytest.mark.parametrize(("gap", "sigma", "asked"), [(0.0, 6.0, []), (0.005, 6.0, []), (0.007, 6.0, ["too_close"])])
+    def test_a_tie_is_too_close_to_call_if_it_may_hide_a_perceptible_lead(self, gap, sigma, asked):
+        second = claim(2, 1.0 + gap, seat="south", sigma_ms=sigma)
+        assert codes(decide(facts(claim(1), second), OPTIONS).reviews) == asked
+
+    def test_too_close_is_said_once_with_the_first_doubtful_gap(self):
+        claims = (claim(1), claim(2, 1.012, seat="east"), claim(3, 1.015, seat="south"))
+        (message,) = decide(facts(*claims, cards=(R, S, S)), OPTIONS).reviews
+        assert message.values == {"gap": 12.0, "error": 8.5}
+
+    def test_a_contested_round_is_asked_about_even_where_all_readings_agree(self):
+        decision = decide(facts(claim(1), claim(2, 1.0, kind=P, seat="south")), OPTIONS)
+        assert codes(decision.reviews) == ["contested"]
+        assert decision.callers == (("north", R), ("south", P))
+
+    def test_a_wrong_call_is_wrong_whatever_the_unread_card_is(self):
+        decision = decide(facts(claim(1, kind=S), cards=(R, None)), OPTIONS)
+        assert (decision.verdict.outcome, codes(decision.notes)) == ("penalty", ["card_does_not_matter"])
+        assert (decision.due, decision.due_known) == (None, False)
+
+    def test_readings_that_disagree_by_cards_alone_ask_for_the_card_and_not_for_the_caller(self):
+        decision = decide(facts(claim(1), cards=(R, None)), OPTIONS)
+        assert (decision.verdict, decision.reviews, decision.seat) == (None, (), "north")
