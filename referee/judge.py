@@ -91,7 +91,7 @@ class Judging:
         return Header(
             game=request.game,
             options=dict(request.options),
-            seats=request.seats,
+            seats=request.seats or self._own_microphones,
             players=request.players,
             language=request.language,
             recording={
@@ -114,7 +114,7 @@ class Judging:
         with closing(merge(*self._sources())) as stream:
             for step in rule(
                 _ended(stream),
-                seats=request.seats,
+                seats=request.seats or self._own_microphones,
                 players=request.players,
                 begin=self._begin,
                 place=self._place,
@@ -123,6 +123,12 @@ class Judging:
                 yield step
         if self.match is None:
             raise InputError(_nobody(request, seen_card))
+
+    @property
+    def _own_microphones(self) -> tuple[Seat, ...] | None:
+        """Who plays, where the user named more microphones than a stereo pair has: one a player."""
+        named = self.request.microphones or ()
+        return named if len(named) > 2 else None
 
     def _sources(self) -> list[Iterable[Event | SeenTo]]:
         import audio  # noqa: PLC0415  heavy

@@ -66,7 +66,7 @@ class Compared:
             return None
         tied = self.truth.get("tied") or []
         true_onsets = [c["onset_s"] for c in self.truth["calls"] if c["seat"] in tied] or [true["onset_s"]]
-        return min((1000 * (first["onset_s"] - t) for t in true_onsets), key=abs)
+        return float(min((1000 * (first["onset_s"] - t) for t in true_onsets), key=abs))
 
 
 def _some(counts: Line | None) -> Line:
