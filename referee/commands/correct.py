@@ -206,11 +206,9 @@ def _short(changes: Changes, number: int) -> str:
 
 
 def _preview(record: Record, correction: Correction) -> Changes:
-    from referee.corrections import problem  # noqa: PLC0415
-    from referee.report.challenge import preview  # noqa: PLC0415
+    from referee.report.challenge import check, preview  # noqa: PLC0415
 
-    if wrong := problem(record.events, record.corrections, correction):
-        raise UsageError(wrong)
+    check(record, correction)
     return preview(record, correction)
 
 
@@ -219,9 +217,11 @@ def _append(path: Path, before: Record, correction: Correction, *, as_json: bool
     from referee.console import score_words  # noqa: PLC0415
     from referee.record import dump, read_record  # noqa: PLC0415
     from referee.replay import correct  # noqa: PLC0415
+    from referee.report.challenge import check  # noqa: PLC0415
     from referee.report.changes import all_differences, correction_words  # noqa: PLC0415
     from referee.report.reading import newest_rulings  # noqa: PLC0415
 
+    check(before, correction)
     changed = correct(path, correction)
     after = read_record(path)
     if as_json:

@@ -18,18 +18,42 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 )
 @click.option("--clips/--no-clips", default=True, show_default=True, help="A clip of 3 s with sound for each round.")
 @click.option("--pictures", is_flag=True, help="Also write each photo finish as a PNG file, for print.")
-def command(record: Path, recording: Path | None, out: Path | None, clips: bool, pictures: bool) -> int:
+@click.option("--serve", is_flag=True, help="Serve the report on this computer, where people can say what happened.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="With --serve: the port; any free one by default."
+)
+def command(
+    record: Path, *, recording: Path | None, out: Path | None, clips: bool, pictures: bool, serve: bool, port: int
+) -> int:
     """Write the report of RECORD: one HTML file that needs nothing else, subtitles, labels and tables.
 
     Everything about a round is on the page: the photo finish, a clip with sound, every call with its fate.
     """
     from referee.report.writing import write_report  # noqa: PLC0415  heavy
 
+    if serve:
+        return _serve(record, recording, clips, port)
+
     written = write_report(record, recording=recording, out=out, clips=clips, pictures=pictures, progress=_progress())
     for note in written.notes:
         click.echo(f"note: {note}", err=True)
     for path in written.others:
         click.echo(f"{path}  {path.stat().st_size / 1e6:.1f} MB" if path == written.page else str(path))
+    return 0
+
+
+def _serve(record: Path, recording: Path | None, clips: bool, port: int) -> int:
+    """Serve until interrupted."""
+    from referee.report.writing import check_extra  # noqa: PLC0415
+
+    check_extra()
+    from referee.report.serving import Desk, server  # noqa: PLC0415  needs the extra
+
+    desk = Desk(record, recording, clips)
+    desk.report()  # what cannot be shown is said now, and the first page comes at once
+    with server(desk, port) as serving:
+        click.echo(f"http://localhost:{serving.server_address[1]}/  (stop with Ctrl-C)")
+        serving.serve_forever()
     return 0
 
 

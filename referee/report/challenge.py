@@ -11,6 +11,7 @@ from math import hypot
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
+from referee.corrections import problem
 from referee.errors import UsageError
 from referee.events import CardShown, Correction, Event, Type
 from referee.replay import match_for
@@ -71,6 +72,27 @@ def ruling_of(record: Record, number: int) -> Line:
         known = f"the rounds are 1 to {max(lines)}" if lines else "nothing was ruled"
         raise UsageError(f"there is no round {number}; {known}")
     return lines[number]
+
+
+def check(record: Record, correction: Correction) -> None:
+    """Refuse a correction that names nobody at this table, no moment of this recording, or nothing in this record.
+
+    Raises:
+        UsageError: with what is wrong.
+    """
+    seats = seats_of(record)
+    if correction.seat is not None and seats and correction.seat not in seats:
+        raise UsageError(f"nobody sits {correction.seat}; the seats of this game are {', '.join(seats)}")
+    if correction.at_s is not None and not 0 <= correction.at_s <= said_at(record):
+        raise UsageError(f"{correction.at_s:g} s is not within this game, which lasts {said_at(record):.1f} s")
+    if wrong := problem(record.events, record.corrections, correction):
+        raise UsageError(wrong)
+
+
+def seats_of(record: Record) -> list[str]:
+    """Who sits at the table, as the header or the rulings say."""
+    named = record.header.seats or [seat for line in record.rulings for seat in line.get("piles") or {}]
+    return list(dict.fromkeys(named))
 
 
 def preview(record: Record, correction: Correction) -> Changes:

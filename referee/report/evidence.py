@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from referee.report import photofinish
@@ -11,7 +13,7 @@ from referee.report.footage import Clip, Footage, Sound, clip, sounds
 from referee.report.tracks import webvtt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from referee.report.game import Game, Round
 
@@ -44,7 +46,12 @@ def clip_span(r: Round) -> tuple[float, float]:
 
 
 def gather(
-    game: Game, *, clips: bool = True, prints: bool = False, progress: Callable[[int, int], None] | None = None
+    game: Game,
+    *,
+    clips: bool = True,
+    prints: bool = False,
+    drawn: dict[str, Evidence] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Evidence]:
     """The evidence of each round, in order. Without a recording the pictures show calls and times alone.
 
@@ -52,22 +59,29 @@ def gather(
         game: the game; its `recording` may be None.
         clips: whether clips are made.
         prints: whether each picture is made as PNG too.
+        drawn: what was drawn before, by ruling; what is drawn now is added.
         progress: told (rounds done, rounds in all).
 
     Raises:
         InputError: the recording is given and cannot be opened.
     """
-    spans = [_both(span(r), clip_span(r) if clips else None) for r in game.rounds]
-    heard: Sequence[Sound | None] = sounds(game.recording, spans) if game.recording else [None] * len(spans)
-    footage = Footage(game.recording) if game.recording else None
-    try:
-        for i, (r, sound) in enumerate(zip(game.rounds, heard, strict=True)):
-            yield _of(game, r, footage, sound, clips=clips, prints=prints)
+    drawn = {} if drawn is None else drawn
+    missing = [r for r in game.rounds if _key(r) not in drawn]
+    spans = [_both(span(r), clip_span(r) if clips else None) for r in missing]
+    found = sounds(game.recording, spans) if game.recording and missing else [None] * len(spans)
+    heard: dict[int, Sound | None] = {r.number: sound for r, sound in zip(missing, found, strict=True)}
+    with Footage(game.recording) if game.recording and missing else nullcontext() as footage:
+        for i, r in enumerate(game.rounds):
+            if _key(r) not in drawn:
+                drawn[_key(r)] = _of(game, r, footage, heard.pop(r.number), clips=clips, prints=prints)
+            yield replace(drawn[_key(r)], round=r)
             if progress is not None:
                 progress(i + 1, len(game.rounds))
-    finally:
-        if footage is not None:
-            footage.close()
+
+
+def _key(r: Round) -> str:
+    """The same for the same ruling, and so for the same picture."""
+    return json.dumps(r.line, sort_keys=True, default=str)
 
 
 def _both(a: tuple[float, float], b: tuple[float, float] | None) -> tuple[float, float]:

@@ -22,14 +22,45 @@ if TYPE_CHECKING:
     from referee.report.game import Game
 
 
-def render(game: Game, evidence: Iterable[Evidence], *, made_by: str) -> str:
+def render(game: Game, evidence: Iterable[Evidence], *, made_by: str, served: bool = False) -> str:
     """The page as HTML text.
 
     Args:
         game: the game.
         evidence: of each round, in order.
         made_by: program and version, for the foot of the page.
+        served: whether the page comes from `referee.report.serving`, with a link at each round to say what happened.
     """
+    players = statistics(game)
+    script = _asset("report.js")
+    return render_page(
+        "report.html.j2",
+        game=game,
+        evidence=list(evidence),
+        players=players,
+        types=TYPES,
+        headline=lambda r: headline(game, r),
+        verdict=lambda r: verdict(game, r),
+        reaction=reaction,
+        call_words=tracks.call_words,
+        outcomes=OUTCOMES,
+        sigmas=CERTAIN_SIGMAS,
+        score_chart=charts.score(game),
+        timeline=charts.timeline(game),
+        reactions_chart=charts.reactions(game, players) if any(p.reactions_s for p in players) else None,
+        downloads=_downloads(game),
+        made_by=made_by,
+        served=served,
+        facts=_facts(game),
+        house_rules=_house_rules(game),
+        link=lambda t: tracks.link(game, t),
+        script=Markup(script),  # noqa: S704  our own file
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+def render_page(template: str, **values: Any) -> str:
+    """Fill in one of the templates. Every value is escaped."""
     environment = Environment(
         loader=PackageLoader("referee.report"),
         autoescape=True,
@@ -46,32 +77,8 @@ def render(game: Game, evidence: Iterable[Evidence], *, made_by: str) -> str:
         margin=margin_words,
         due=due_words,
     )
-    players = statistics(game)
-    style, script = _asset("report.css"), _asset("report.js")
-    page = environment.get_template("report.html.j2").render(
-        game=game,
-        evidence=list(evidence),
-        players=players,
-        types=TYPES,
-        headline=lambda r: headline(game, r),
-        verdict=lambda r: verdict(game, r),
-        reaction=reaction,
-        call_words=tracks.call_words,
-        outcomes=OUTCOMES,
-        sigmas=CERTAIN_SIGMAS,
-        score_chart=charts.score(game),
-        timeline=charts.timeline(game),
-        reactions_chart=charts.reactions(game, players) if any(p.reactions_s for p in players) else None,
-        downloads=_downloads(game),
-        made_by=made_by,
-        facts=_facts(game),
-        house_rules=_house_rules(game),
-        link=lambda t: tracks.link(game, t),
-        style=Markup(style),  # noqa: S704  our own file
-        script=Markup(script),  # noqa: S704  our own file
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-    )
-    return str(page)
+    style = Markup(_asset("report.css"))  # noqa: S704  our own file
+    return str(environment.get_template(template).render(style=style, **values))
 
 
 def _asset(name: str) -> str:

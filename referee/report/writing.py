@@ -58,7 +58,7 @@ def write_report(
         RecordError: the record cannot be read.
         InputError: the recording that was named cannot be opened or is not the one that was judged.
     """
-    _check_extra()
+    check_extra()
     record = read_record(record_path)
     found, notes = find_recording(record, record_path, recording)
     name = stem_of(record_path)
@@ -92,7 +92,8 @@ def stem_of(record_path: Path) -> str:
     return record_path.name.removesuffix(".jsonl").removesuffix(".rulings").removesuffix(".record") or record_path.name
 
 
-def _check_extra() -> None:
+def check_extra() -> None:
+    """Raise `UsageError`, with the command that installs it, when the extra `report` is missing."""
     try:
         import jinja2  # noqa: F401, PLC0415
         import matplotlib as mpl  # noqa: F401, PLC0415

@@ -1,0 +1,214 @@
+"""The report's own page, served on this computer, where people can say what happened instead.
+
+Plain forms and no scripts: the report links each round to a page with the likeliest readings; saying one appends a
+correction to the record and shows what changed. Only this computer is served, only under its own name, and only a page
+that this server made can say anything (a token in every form).
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+from referee import __version__
+from referee.corrections import in_force
+from referee.errors import RefereeError, UsageError
+from referee.events import Correction, Type
+from referee.record import read_record
+from referee.replay import correct
+from referee.report.challenge import alternatives, check, ruling_of, said_at, seats_of
+from referee.report.changes import all_differences, correction_words
+from referee.report.evidence import gather
+from referee.report.page import render, render_page
+from referee.report.reading import game_of, newest_rulings
+from referee.report.writing import find_recording, stem_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from referee.report.challenge import Changes
+    from referee.report.evidence import Evidence
+
+LONGEST_FORM = 4000
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(slots=True)
+class Desk:
+    """Where people disagree with one record: makes the pages, and writes down what is said."""
+
+    path: Path
+    recording: Path | None = None
+    clips: bool = True
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    _drawn: dict[str, Evidence] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def report(self) -> str:
+        """The report as it stands; only rounds that changed are drawn anew."""
+        with self._lock:
+            record = read_record(self.path)
+            found, _ = find_recording(record, self.path, self.recording)
+            game = game_of(record, name=stem_of(self.path), recording=found)
+            evidence = gather(game, clips=self.clips, drawn=self._drawn)
+            return render(game, evidence, made_by=f"referee {__version__}", served=True)
+
+    def question(self, number: int) -> str:
+        """The page on which people say what happened in a round.
+
+        Raises:
+            UsageError: there is no such round.
+        """
+        record = read_record(self.path)
+        line, offered = ruling_of(record, number), alternatives(record, number)
+        seats = seats_of(record)
+        return self._page(
+            "question", number=number, line=line, offered=offered, seats=seats, types=[t.value for t in Type]
+        )
+
+    def said(self) -> str:
+        """The page that lists the corrections, each of which can be taken back."""
+        record = read_record(self.path)
+        lines, holding = newest_rulings(record.rulings)[0], {n for n, _ in in_force(record.corrections)}
+        said = [(n, correction_words(c, lines), n in holding) for n, c in enumerate(record.corrections, 1)]
+        return self._page("said", said=said)
+
+    def say(self, number: int, form: Mapping[str, str]) -> str:
+        """Write down what was said of a round, and show what changed.
+
+        Raises:
+            UsageError: it cannot be meant.
+        """
+        record = read_record(self.path)
+        if form.get("heard_seat") and not form.get("choose"):
+            return self._append(_heard(form, said_at(record)), number)
+        offered = alternatives(record, number)
+        choice = form.get("choose", "")
+        if not choice.isdecimal() or not 1 <= int(choice) <= len(offered):
+            raise UsageError("nothing was chosen; go back and choose what happened")
+        one = offered[int(choice) - 1]
+        if form.get("words") not in (None, one.words):
+            raise UsageError("somebody else has corrected this record meanwhile; look at the round again")
+        return self._append(one.correction, number, form.get("by", ""))
+
+    def take_back(self, form: Mapping[str, str]) -> str:
+        """Take a correction back. Raises `UsageError` when there is none of that number."""
+        number = form.get("correction", "")
+        if not number.isdecimal():
+            raise UsageError("no correction was named")
+        return self._append(Correction(time_s=said_at(read_record(self.path)), kind="undo", target=int(number)), None)
+
+    def _append(self, correction: Correction, number: int | None, by: str = "") -> str:
+        from dataclasses import replace  # noqa: PLC0415  light, and only here
+
+        with self._lock:
+            record = read_record(self.path)
+            check(record, correction)
+            before = newest_rulings(record.rulings)[0]
+            correct(self.path, replace(correction, by=" ".join(by.split())[:60]))
+            after = newest_rulings(read_record(self.path).rulings)[0]
+        changes: Changes = all_differences(before, after)
+        return self._page("changed", changes=changes, number=number, words=correction_words(correction, after))
+
+    def _page(self, kind: str, **values: Any) -> str:
+        return render_page("challenge.html.j2", kind=kind, name=stem_of(self.path), token=self.token, **values)
+
+
+def _heard(form: Mapping[str, str], now: float) -> Correction:
+    try:
+        at, kind = float(form.get("heard_at", "")), Type(form.get("heard_type", ""))
+    except ValueError:
+        raise UsageError("a call that was not heard needs who, what, and when (seconds)") from None
+    return Correction(time_s=now, kind="call", seat=form["heard_seat"], type=kind, at_s=at)
+
+
+def server(desk: Desk, port: int = 0) -> ThreadingHTTPServer:
+    """A server for the desk on this computer alone; port 0 takes any free one.
+
+    Raises:
+        UsageError: the port is taken.
+    """
+
+    class Handler(_Handler):
+        """The handler of this desk."""
+
+    Handler.desk = desk
+    try:
+        return ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    except OSError as problem:
+        raise UsageError(
+            f"cannot serve on port {port}: {problem.strerror or problem}; choose another with --port"
+        ) from None
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Routes: / the report, /round/N what happened, /corrections what was said."""
+
+    desk: Desk
+
+    def do_GET(self) -> None:
+        """Show a page."""
+        self._answer(self._show)
+
+    def do_POST(self) -> None:
+        """Take what was said."""
+        self._answer(self._take)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing: what people look at is theirs."""
+
+    def _show(self, parts: list[str]) -> str | None:
+        if parts == []:
+            return self.desk.report()
+        if parts == ["corrections"]:
+            return self.desk.said()
+        if len(parts) == 2 and parts[0] == "round" and parts[1].isdecimal():
+            return self.desk.question(int(parts[1]))
+        return None
+
+    def _take(self, parts: list[str]) -> str | None:
+        length = int(self.headers.get("Content-Length") or 0)
+        if not 0 < length <= LONGEST_FORM:
+            raise UsageError("this is no form of this page")
+        given = parse_qs(self.rfile.read(length).decode(errors="replace"), keep_blank_values=True)
+        form = {name: values[0] for name, values in given.items()}
+        if not secrets.compare_digest(form.get("token", "").encode(), self.desk.token.encode()):
+            raise UsageError("this form is from another day; load the page again")
+        if parts == ["corrections"]:
+            return self.desk.take_back(form)
+        if len(parts) == 2 and parts[0] == "round" and parts[1].isdecimal():
+            return self.desk.say(int(parts[1]), form)
+        return None
+
+    def _answer(self, make: Callable[[list[str]], str | None]) -> None:
+        host = re.sub(r":\d+$", "", self.headers.get("Host") or "")  # a name that leads here from elsewhere is refused
+        if host not in LOCAL:
+            self._send(HTTPStatus.FORBIDDEN, "this server answers only on this computer")
+            return
+        parts = [part for part in urlsplit(self.path).path.split("/") if part]
+        try:
+            text = make(parts)
+        except (RefereeError, ValueError) as error:
+            self._send(HTTPStatus.BAD_REQUEST, self.desk._page("wrong", words=str(error)))  # noqa: SLF001  same module
+            return
+        if text is None:
+            self._send(HTTPStatus.NOT_FOUND, self.desk._page("wrong", words="There is no such page."))  # noqa: SLF001
+        else:
+            self._send(HTTPStatus.OK, text)
+
+    def _send(self, status: HTTPStatus, text: str) -> None:
+        body = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Frame-Options", "DENY")
+        self.end_headers()
+        self.wfile.write(body)

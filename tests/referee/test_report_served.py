@@ -1,0 +1,148 @@
+"""The served report: people say what happened, and only people at this computer."""
+
+import re
+import threading
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+import report_evening as evening
+
+from referee.errors import UsageError
+from referee.record import read_record
+from referee.report.reading import newest_rulings
+
+pytest.importorskip("jinja2", reason="the extra `report` is not installed")
+pytest.importorskip("matplotlib", reason="the extra `report` is not installed")
+
+from referee.report.serving import Desk, server
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return Desk(evening.write_record(tmp_path / "evening.jsonl"))
+
+
+@pytest.fixture
+def address(desk):
+    with server(desk) as serving:
+        thread = threading.Thread(target=serving.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://localhost:{serving.server_address[1]}"
+        serving.shutdown()
+        thread.join()
+
+
+def get(url, *, form=None, host=None):
+    """Status and text of a page."""
+    data = urllib.parse.urlencode(form).encode() if form is not None else None
+    request = urllib.request.Request(url, data, headers={"Host": host} if host else {})  # noqa: S310  localhost
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  localhost
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def in_force(desk):
+    return {line["round"]: line for line in newest_rulings(read_record(desk.path).rulings)[0]}
+
+
+def test_each_round_leads_to_its_question(address):
+    status, page = get(f"{address}/")
+    assert status == 200
+    assert re.findall(r'href="(/round/\d)"', page) == ["/round/1", "/round/2", "/round/3"]
+    status, question = get(f"{address}/round/3")
+    assert status == 200
+    first, second = re.findall(r'<label for="choice-[12]">([^<]+)<', question)
+    assert (first.strip(), second.strip()) == ("south called rock first", "north called rock first")
+
+
+def test_a_choice_is_written_down_and_what_changed_is_shown(desk, address):
+    status, page = get(f"{address}/round/3", form={"token": desk.token, "choose": "2", "by": "Ann"})
+    assert status == 200
+    assert "outcome: tie → won" in page
+    assert in_force(desk)[3]["first"]["seat"] == "north"
+    assert read_record(desk.path).corrections[0].by == "Ann"
+    assert "corrected" in get(f"{address}/")[1]
+
+
+def test_a_call_that_was_not_heard_is_written_down(desk, address):
+    form = {"token": desk.token, "heard_seat": "north", "heard_type": "paper", "heard_at": "1.9"}
+    assert get(f"{address}/round/1", form=form)[0] == 200
+    assert in_force(desk)[1]["first"]["seat"] == "north"
+
+
+def test_a_correction_is_taken_back(desk, address):
+    before = in_force(desk)[3]["outcome"]
+    get(f"{address}/round/3", form={"token": desk.token, "choose": "1"})
+    assert 'name="correction" value="1"' in get(f"{address}/corrections")[1]
+    assert get(f"{address}/corrections", form={"token": desk.token, "correction": "1"})[0] == 200
+    assert in_force(desk)[3]["outcome"] == before
+
+
+def test_only_what_changed_is_drawn_anew(desk):
+    desk.report()
+    first = dict(desk._drawn)
+    desk.say(3, {"choose": "1"})
+    desk.report()
+    assert set(first) < set(desk._drawn)
+    assert len(desk._drawn) == len(first) + 1
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"choose": "1"},
+        {"token": "guessed", "choose": "1"},
+        {"token": "", "choose": "1"},
+    ],
+)
+def test_a_form_from_elsewhere_says_nothing(desk, address, form):
+    before = desk.path.read_bytes()
+    assert get(f"{address}/round/1", form=form)[0] == 400
+    assert desk.path.read_bytes() == before
+
+
+def test_another_name_for_this_computer_is_refused(address):
+    assert get(f"{address}/", host="evil.example")[0] == 403
+    assert get(f"{address}/corrections", host="127.0.0.1:80")[0] == 200
+
+
+@pytest.mark.parametrize("path", ["/round/99", "/round/x", "/etc/passwd", "/../x", "/round/1/2", "/round/-1"])
+def test_pages_that_are_not_there(address, path):
+    status, page = get(address + path)
+    assert status in (400, 404)
+    assert "That did not work" in page
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"choose": "0"},
+        {"choose": "99"},
+        {"choose": "x"},
+        {"choose": "1", "words": "something else"},
+        {"heard_seat": "north", "heard_type": "stone", "heard_at": "1"},
+        {"heard_seat": "north", "heard_type": "rock", "heard_at": "soon"},
+        {"heard_seat": "north", "heard_type": "rock", "heard_at": "-5"},
+        {"heard_seat": "north", "heard_type": "rock", "heard_at": "nan"},
+        {"heard_seat": "north", "heard_type": "rock", "heard_at": "1e400"},
+        {"heard_seat": "moon", "heard_type": "rock", "heard_at": "1"},
+    ],
+)
+def test_what_cannot_be_meant_writes_nothing(desk, address, form):
+    before = desk.path.read_bytes()
+    assert get(f"{address}/round/1", form={"token": desk.token, **form})[0] == 400
+    assert desk.path.read_bytes() == before
+
+
+def test_a_form_without_end_is_refused(desk, address):
+    assert get(f"{address}/round/1", form={"token": desk.token, "by": "x" * 5000})[0] == 400
+
+
+def test_a_taken_port_is_one_line(desk, address):
+    with pytest.raises(UsageError, match="choose another with --port"):
+        server(desk, int(address.rpartition(":")[2]))
