@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
+LEAK_DB, LEAK_SPARE_DB = (-16.0, -5.0), 3.0
+"""How much quieter than at its own microphone a voice is at another's: the range, and what is added to be safe."""
+HIDDEN_S, HIDDEN_SHARE = 0.04, 0.35
+"""How far back another voice can hide a beginning, and the share of that which counts as one standard deviation."""
 SAME_WORD_S = 0.3
 """Words whose rough starts are this near may be one word heard on two streams."""
 
@@ -50,8 +54,8 @@ class ManyFront(Front):
         """How clearly each player is heard in a span; below `ACTIVE` means not at all."""
         raise NotImplementedError
 
-    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> Floats:
-        """Band energies of one player's voice."""
+    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> tuple[Floats, Floats]:
+        """Band energies at one player's microphone, and of the player's voice alone."""
         raise NotImplementedError
 
     ACTIVE = 0.0
@@ -81,7 +85,11 @@ class ManyFront(Front):
         """The event of a word that is the owner's."""
         windows, first_s = stretch.windows(word.start_s)
         active = [level >= self.ACTIVE for level in levels]
-        found = place(self.energies(windows, owner, active), first_s, word.word)
+        whole, alone = self.energies(windows, owner, active)
+        found = place(alone, first_s, word.word)
+        found = replace(
+            found, sigma_ms=float(np.hypot(found.sigma_ms, hidden_ms(whole, alone, found.time_s - first_s)))
+        )
         return call_of(word, found, stretch, self.seats(owner, levels), self.tier)
 
     def seats(self, owner: int, levels: Sequence[float]) -> dict[str, float]:
@@ -104,8 +112,6 @@ class OwnFront(ManyFront):
     tier = "own"
     ACTIVE, SPREAD = 0.08, 0.02
     LOUDER_DB = 3.0
-    LEAK_DB = -10.0
-    """How much quieter than at its own microphone a voice is taken to be at another's, at least."""
 
     @property
     def streams(self) -> int:
@@ -126,26 +132,49 @@ class OwnFront(ManyFront):
         for c in range(len(power)):
             others = np.delete(level, c, axis=0).max(axis=0)
             own[c] = (power[c] * (level[c] > others * 10 ** (self.LOUDER_DB / 10))).sum() / total[c]
+            # Two who say the same word at the same level are nowhere 3 dB apart, but equally loud on the whole.
+            ahead = (power[c] * (level[c] > others)).sum() / total[c]
+            alike = np.clip((total[c] / np.delete(total, c).max() - 0.8) / 0.2, 0, 1)
+            own[c] += 0.5 * alike * np.clip(ahead - 0.3, 0, 0.4)
         # A silent microphone's own hum is no voice: a channel 20 dB below the loudest counts less and less.
         return [float(v) for v in own * np.minimum(1, 100 * total / total.max())]
 
-    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> Floats:
-        """The owner's channel less what strays in from the others."""
+    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> tuple[Floats, Floats]:
+        """The owner's channel, and that less what strays in from the others while they call."""
         db = np.array([onset.energies(row) for row in windows])
-        return without_leak(db, owner, self.LEAK_DB) if sum(active) > active[owner] else db[owner]
+        return db[owner], without_leak(db, owner) if sum(active) > active[owner] else db[owner]
 
 
-def without_leak(db: Floats, owner: int, leak_db: float) -> Floats:
-    """Energies of the owner's channel less what strays in from the others, frames x bands, dB."""
+def hidden_ms(whole: Floats, alone: Floats, at_s: float) -> float:
+    """What another voice adds to the error of an onset: a share of the time, right before it, that the other drowns.
+
+    A soft beginning that lies under the other voice is not seen. How long such beginnings are is known only roughly;
+    rarely are they longer than `HIDDEN_S`.
+    """
+    loud = [10 * np.log10((10 ** (db / 10)).sum(axis=1)) for db in (whole, alone)]
+    drowned = (loud[0] - loud[1] > 3) & (loud[0] > loud[1].max() - 35)
+    last = min(len(drowned), round(at_s / HOP_S))
+    first = max(0, last - round(HIDDEN_S / HOP_S))
+    return float(1000 * HOP_S * drowned[first:last].sum() * HIDDEN_SHARE)
+
+
+def without_leak(db: Floats, owner: int) -> Floats:
+    """Energies of the owner's channel less what strays in from the others, frames x bands, dB.
+
+    Where the others explain what the channel has, its background stands. How loud strays are is taken from the window
+    itself: the lower quarter of the owner's level against the others', where these are well above the background.
+    """
     strongest = np.delete(db, owner, axis=0).max(axis=0)
     held = strongest.copy()  # a stray sound arrives later and lingers: hold each level for 8 ms, then let it fall
-    for lag in range(1, 16):
-        fallen = strongest[:-lag] - max(0.0, lag * HOP_S - 0.008) * 400
-        held[lag:] = np.maximum(held[lag:], fallen)
+    for lag in range(1, 20):
+        held[lag:] = np.maximum(held[lag:], strongest[:-lag] - max(0.0, lag * HOP_S - 0.008) * 400)
+    background = np.median(db[owner][: onset.BACKGROUND], axis=0)
+    loud = held > np.median(held[: onset.BACKGROUND], axis=0) + 15
+    ratio = (db[owner] - held)[loud]
+    leak_db = float(np.clip(np.quantile(ratio, 0.25) + LEAK_SPARE_DB, *LEAK_DB)) if len(ratio) > 100 else LEAK_DB[0]
     clean = 10 ** (db[owner] / 10) - 10 ** ((held + leak_db) / 10)
-    quiet = 10 * np.log10(np.maximum(clean, 1e-12))
-    out: Floats = np.maximum(quiet, db[owner] - 15).astype(np.float32)
-    return out
+    out: Floats = np.maximum(10 * np.log10(np.maximum(clean, 1e-12)), np.minimum(background, db[owner]))
+    return out.astype(np.float32)
 
 
 class StereoFront(ManyFront):
@@ -200,15 +229,16 @@ class StereoFront(ManyFront):
         del self._learnt[voice][:-9]
         self._splitter.lags_s[voice] = float(np.median(self._learnt[voice]))
 
-    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> Floats:
-        """The nearer microphone; with both players heard, of that only what comes from the owner's side."""
+    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> tuple[Floats, Floats]:
+        """The nearer microphone; and of that, with both players heard, only what comes from the owner's side."""
+        whole = onset.energies(windows[owner])
         if not all(active):
-            return onset.energies(windows[owner])
+            return whole, whole
         spectra = [onset.spectra(row) for row in windows]
         hertz = onset.hertz()
         mine = steer.fits(spectra[0], spectra[1], hertz, self.lags_s)
         share = mine if owner == 0 else 1 - mine
-        return onset.banded(np.abs(spectra[owner]) ** 2 * np.maximum(share, steer.REST) ** 2)
+        return whole, onset.banded(np.abs(spectra[owner]) ** 2 * np.maximum(share, steer.REST) ** 2)
 
     def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
         """The event of a word; without seats if no direction is heard."""

@@ -57,9 +57,9 @@ def kind_of(word: str) -> str:
     first = word[:1].lower()
     if word.lower().startswith(("sc", "st", "s")):
         return "fricative"
-    if first in "pbtdkgc":
+    if first and first in "pbtdkgc":
         return "plosive"
-    return "voiced" if first in "rlmnwvaeiou" else "unknown"
+    return "voiced" if first and first in "rlmnwvaeiou" else "unknown"
 
 
 def find(samples: Floats, rate: int, rough_s: float, *, word: str = "") -> Onset:

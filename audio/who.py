@@ -11,8 +11,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from referee.errors import UsageError
 from referee.events import SEATS
 
@@ -90,16 +88,3 @@ def seat_calls(
     if not known:
         return replace(call, seats={}, tier="none")
     return replace(call, seats={known[key]: p for key, p in call.seats.items() if known.get(key) in seats})
-
-
-def shares(margins_db: Sequence[float], slope_db: float = 2.5, stray: float = 0.002) -> tuple[float, ...]:
-    """Probabilities from levels: each decibel counts alike, and a share `stray` is left for "none of them".
-
-    Args:
-        margins_db: a level for each side, dB; only differences count.
-        slope_db: the difference that makes one side e times likelier than another.
-        stray: what even the clearest difference cannot exclude.
-    """
-    x = np.asarray(margins_db, np.float64) / slope_db
-    p = np.exp(x - x.max())
-    return tuple(float(v) for v in (1 - stray) * p / p.sum())
