@@ -180,7 +180,7 @@ class _Scene:
         if not inside.any():
             return 0.0, 1.0
         seen, posed = seen[inside], picture[:, :, :3][inside] / cover[inside][:, None]
-        posed = _lit(posed, float(np.median(seen[:, 0] / np.maximum(posed[:, 0], 1.0))))
+        posed = _lit(posed, float(seen[:, 0].sum() / max(1.0, posed[:, 0].sum())))
         gain = self._unlike_table[y0:y1, x0:x1][inside] - _unlike(seen, posed)
         possible = _unlike_table(posed, self._before[y0:y1, x0:x1][inside])
         return float(gain.sum()), float(possible.sum())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from referee.events import CardsGone, Event, Seat
+from referee.events import CardsGone, Seat
 from vision import seats as whose
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Leaving:
         self._taken: list[_Taken] = []
         self._checked_s = -1e9
 
-    def feed(self, now: Look, changed: NDArray[np.bool_], resting: NDArray[np.bool_]) -> list[Event]:
+    def feed(self, now: Look, changed: NDArray[np.bool_], resting: NDArray[np.bool_]) -> list[CardsGone]:
         """The next frame; gives the groups of cards that are gone for good."""
         for lying in self._table.cards.values():
             self._follow(lying, now, changed)
@@ -64,7 +64,13 @@ class Leaving:
                 self._table.take(gone, now.yuv)
         return self._flush(now.time_s)
 
-    def end(self) -> list[Event]:
+    def since(self) -> float | None:
+        """The earliest time that an event still to come may have."""
+        times = [g.since_s for g in self._taken]
+        times += [k.covered_s for k in self._table.cards.values() if k.covered_s is not None]
+        return min(times, default=None)
+
+    def end(self) -> list[CardsGone]:
         """What was taken and not told yet."""
         return self._flush(float("inf"))
 
@@ -94,7 +100,7 @@ class Leaving:
                 return
         self._taken.append(_Taken(seat, since, now_s, [lying.card]))
 
-    def _flush(self, now_s: float) -> list[Event]:
+    def _flush(self, now_s: float) -> list[CardsGone]:
         done = [g for g in self._taken if now_s - g.last_s >= TOGETHER_S]
         self._taken = [g for g in self._taken if now_s - g.last_s < TOGETHER_S]
         return [CardsGone(time_s=round(g.since_s, 5), cards=tuple(sorted(g.cards)), to_seat=g.seat) for g in done]

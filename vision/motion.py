@@ -95,3 +95,42 @@ def gain_between(now: NDArray[np.uint8], reference: NDArray[np.uint8], ignore: N
     if np.count_nonzero(good) < 50:
         return 1.0
     return float(np.median(a[good] / b[good]))
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The colour that most of a card's face has: white on most decks. Learnt from cards that were read."""
+
+    yuv: tuple[float, float, float]
+
+    def coloured(self, yuv: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Places that have the colour of a face in some light."""
+        y, u, v = (int(k) for k in self.yuv)
+        low = np.array([int(0.4 * y), max(0, u - 12), max(0, v - 12)], np.float64)
+        high = np.array([255, min(255, u + 12), min(255, v + 12)], np.float64)
+        return np.asarray(cv2.inRange(yuv, low, high) > 0, np.bool_)
+
+    def new(self, yuv: NDArray[np.uint8], table: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Places that look like a face in some light and not like the table in some shade."""
+        now, before = cv2.split(yuv), cv2.split(table)
+        colour = cv2.max(cv2.absdiff(now[1], before[1]), cv2.absdiff(now[2], before[2]))
+        brighter = cv2.subtract(now[0], before[0])
+        unlike = cv2.max(brighter, cv2.add(colour, colour))
+        return np.asarray(self.coloured(yuv) & (unlike > 8), np.bool_)
+
+
+def ground_of(yuv: NDArray[np.uint8], place: NDArray[np.bool_]) -> Ground:
+    """The median of the brighter half of a face."""
+    pixels = yuv[place].astype(np.float32)
+    bright = pixels[pixels[:, 0] >= np.median(pixels[:, 0])]
+    y, u, v = (float(k) for k in np.median(bright, axis=0))
+    return Ground((y, u, v))
+
+
+def largest(mask: NDArray[np.bool_]) -> int:
+    """Pixels of the largest piece of a mask, pieces a pip apart taken together."""
+    if not mask.any():
+        return 0
+    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(closed)
+    return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-CHANGED = 11
+CHANGED = 8
 """Levels by which a place differs from the still table. White cards on a white table differ by 15, noise by 2."""
 SAME_PLACE = 0.07
 """Corners within this share of the card's longer side are the same place: reading twice differs by 0.02."""
@@ -58,10 +58,12 @@ class Table:
     def level(self, yuv: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The picture at the exposure of the still table."""
         gain = gain_between(yuv, self.still, self._changed)
-        if abs(gain - 1) < 0.01:
+        if abs(gain - 1) < 0.02:
             return yuv
+        # Rounding down instead would make the still table drift darker with every step of `adapt`.
+        y = cv2.convertScaleAbs(yuv[:, :, 0], alpha=1 / gain)
         out = yuv.copy()
-        out[:, :, 0] = np.clip(yuv[:, :, 0] / gain, 0, 255).astype(np.uint8)
+        out[:, :, 0] = y
         return out
 
     def changed(self, yuv: NDArray[np.uint8]) -> NDArray[np.bool_]:

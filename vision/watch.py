@@ -6,14 +6,16 @@ reveal is then found by looking back. `SeenTo` follows every frame as far as no 
 
 from __future__ import annotations
 
+import math
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from referee.errors import DamagedError
-from referee.events import SEATS, CardShown, Event, Seat, SeenTo
+from referee.events import SEATS, CardsGone, CardShown, Event, Seat, SeenTo
 from vision import cards, flight, motion
 from vision import seats as whose
 from vision.leaving import Leaving
@@ -34,12 +36,21 @@ KEPT_S = 2.6
 """Small pictures are kept this long; longer than the longest hold."""
 HOLD_S = 2.0
 """The longest that `SeenTo` waits for a hand to show what it brought."""
+MOVING_HOLD_S = 1.0
+"""From a reveal it takes 0.2 s to land, 0.1 s to rest and a look or two to be read."""
 PATIENCE_S = 0.7
 """A card that cannot be read is looked at again until it has rested this long, then shown without a type."""
 AGAIN_S = 0.15
 """Between two looks at the same thing."""
 ABSORB_S = 2.5
 """What rests this long and is no card belongs to the table: a pile put down, a mug, a resting hand."""
+
+FACE_SHARE = 0.15
+"""Something new is read if there is at least this share of a card's area in the colour of faces in its box."""
+COVERED_HOLD_S = 1.0
+"""`SeenTo` waits this long for what a hand does on a known card."""
+SIZE = 0.2
+"""Cards of one deck on one table differ by at most this share of their length as seen."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels of the full picture."""
@@ -98,6 +109,9 @@ class Watcher:
         self._last_exam_s = -1e9
         self._types: dict[int, object] = {}
         self._long_px: float | None = None
+        self._ground: motion.Ground | None = None
+        self._moving = _Since()
+        self._unread = _Since()
         self._centre = (first.size[0] / 2, first.size[1] / 2)
         self._seen_to = look.time_s
         self._frames = 0
@@ -114,15 +128,20 @@ class Watcher:
         resting = self._motion.resting(now.time_s)
         out: list[Event | SeenTo] = []
         out += self._arrivals(frame, now, changed, resting)
-        out += self._leaving.feed(now, changed, resting)
-        self._settle(now, changed, resting)
+        out += [self._kept(k) for k in self._leaving.feed(now, changed, resting)]
+        self._settle(now, changed)
         self._frames += 1
-        self._seen_to = max(self._seen_to, self._watermark(changed))
+        self._seen_to = max(self._seen_to, self._watermark(now, changed))
         return [*out, SeenTo(time_s=self._seen_to)]
 
     def end(self) -> list[Event | SeenTo]:
         """After the last frame: what was still held back."""
-        return [*self._leaving.end(), SeenTo(time_s=self._now)]
+        return [*(self._kept(k) for k in self._leaving.end()), SeenTo(time_s=self._now)]
+
+    def _kept(self, gone: CardsGone) -> CardsGone:
+        """Never earlier than was promised."""
+        late = self._seen_to - gone.time_s
+        return gone if late <= 0 else replace(gone, time_s=self._seen_to, sigma_ms=gone.sigma_ms + 1000 * late)
 
     def _remember(self, now: Look, changed: NDArray[np.bool_]) -> None:
         self._looks.append(now)
@@ -133,7 +152,7 @@ class Watcher:
             self._changes.popleft()
 
     def _arrivals(self, frame: Frame, now: Look, changed: NDArray[np.bool_], resting: NDArray[np.bool_]) -> list[Event]:
-        boxes = self._candidates(changed & resting)
+        boxes = self._candidates(now, changed & resting)
         if not boxes:
             return []
         picture = frame.image()
@@ -151,20 +170,29 @@ class Watcher:
         found = self._find(picture[y0:y1, x0:x1], self._long_px)
         return [(k, np.asarray(k.corners, np.float32) + at) for k in found]
 
-    def _candidates(self, still: NDArray[np.bool_]) -> list[Box]:
+    def _candidates(self, now: Look, still: NDArray[np.bool_]) -> list[Box]:
         """Boxes in which something new rests that was not looked at lately."""
         if self._now - self._last_exam_s < 0.06:
             return []
         moved, examined = self._motion.last_moved, self._examined
         fresh = (examined < moved) | ((self._now - examined > AGAIN_S) & (self._now - moved < PATIENCE_S + AGAIN_S))
-        mask = cv2.morphologyEx((still & fresh).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        new = still & fresh
+        if not new.any():
+            return []
+        # Of a white card on a white table only pips and edges are new: pieces near each other belong together.
+        card = self._card_area()
+        gap = 2 * round(0.12 * math.sqrt(card)) + 1 if card else 7
+        mask = cv2.morphologyEx(new.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-        least = 0.1 * (self._long_px * self._scale) ** 2 if self._long_px else 60.0
+        face = self._ground.coloured(now.yuv) if self._ground else None
         boxes = []
         for k in range(1, count):
             x, y, w, h, area = (int(v) for v in stats[k])
-            if area >= least:
-                examined[labels == k] = self._now
+            if w * h < 0.15 * card or area < max(30.0, 0.03 * card):
+                continue
+            examined[labels == k] = self._now
+            # A hand that rests shows no face.
+            if face is None or np.count_nonzero(face[y : y + h, x : x + w]) >= FACE_SHARE * card:
                 boxes.append(self._box(x, y, w, h))
         if boxes:
             self._last_exam_s = self._now
@@ -185,7 +213,11 @@ class Watcher:
         size = np.count_nonzero(mask)
         if size < 12 or np.count_nonzero(resting & mask) < 0.95 * size:
             return False
-        if np.count_nonzero(changed & mask) < 0.12 * size:
+        # On a pile the old cards' edges may be misread: there more must have changed than on the bare table.
+        least = 0.12 if np.count_nonzero(self._table.covered() & mask) > 0.2 * size else 0.02
+        if np.count_nonzero(changed & mask) < least * size:
+            return False
+        if self._long_px and not abs(_longer(corners) / self._long_px - 1) < SIZE:
             return False
         known = self._table.at(corners)
         if known is not None and found.type in (None, self._types[known.card]):
@@ -201,7 +233,10 @@ class Watcher:
         card = len(self._types) + 1
         self._types[card] = found.type
         self._table.put(card, corners, now.yuv)
-        self._long_px = _longer(corners) if self._long_px is None else 0.8 * self._long_px + 0.2 * _longer(corners)
+        if found.type is not None:
+            long = _longer(corners)
+            self._long_px = long if self._long_px is None else 0.8 * self._long_px + 0.2 * long
+            self._ground = motion.ground_of(now.yuv, self._table.mask_of(corners))
         shown = max(way.reveal_s, self._seen_to)
         return CardShown(
             time_s=round(shown, 5),
@@ -233,21 +268,57 @@ class Watcher:
         lies = whose.of_place((x, y), self._centre, self._seats)
         return whose.decide([(0.5, arm), (0.25, flown), (0.25, lies)], self._seats)
 
-    def _settle(self, now: Look, changed: NDArray[np.bool_], resting: NDArray[np.bool_]) -> None:
+    def _settle(self, now: Look, changed: NDArray[np.bool_]) -> None:
         """Follow the light; let what rests long and is no card become part of the table."""
-        if self._frames % 8 == 0:
-            self._table.adapt(now.yuv, resting & ~changed)
-        if self._frames % 8 == 4:
+        if self._frames % 15 == 0:
+            near = cv2.dilate(changed.astype(np.uint8), np.ones((15, 15), np.uint8)) > 0
+            self._table.adapt(now.yuv, self._motion.resting(now.time_s, 1.0) & ~near)
+        if self._frames % 15 == 7:
             old = changed & (self._motion.last_moved < self._now - ABSORB_S) & ~self._table.covered()
             if old.any():
                 self._table.refresh(old, now.yuv)
 
-    def _watermark(self, changed: NDArray[np.bool_]) -> float:
-        """Nothing earlier than this will be said: the start of what is moving or was not read yet, at most a hold."""
-        unread = changed & (self._motion.last_moved > self._now - PATIENCE_S)
-        if np.count_nonzero(unread) < 40:
-            return self._now - motion.REST_S
-        return max(self._seen_to, self._now - HOLD_S)
+    def _card_area(self) -> float:
+        """Pixels of a card in the small picture; 0 before one was seen."""
+        return (self._long_px * self._scale) ** 2 * (63 / 88) if self._long_px else 0.0
+
+    def _watermark(self, now: Look, changed: NDArray[np.bool_]) -> float:
+        """Nothing earlier than this will be said.
+
+        What moves holds it back for as long as a card takes from its reveal to being read; what looks like a face and
+        was not read yet, or, before any card is known, whatever moved lately, for longer; known cards that a hand
+        covers too. Each holds for a limited time.
+        """
+        moved, card = self._motion.last_moved, self._card_area()
+        least = max(20.0, 0.25 * card)
+        self._moving.update(self._now, motion.largest(changed & (moved > self._now - 0.25)) >= least)
+        unread = changed & (moved > self._now - PATIENCE_S - AGAIN_S)
+        if self._ground is not None:
+            unread &= self._ground.new(now.yuv, self._table.still)
+        self._unread.update(self._now, motion.largest(unread) >= least)
+        limits = [self._now - motion.REST_S]
+        if self._moving.since_s is not None:
+            limits.append(max(self._moving.since_s - motion.REST_S, self._now - MOVING_HOLD_S))
+        if self._unread.since_s is not None:
+            limits.append(max(self._unread.since_s - motion.REST_S, self._now - HOLD_S))
+        covered = self._leaving.since()
+        if covered is not None:
+            limits.append(max(covered, self._now - COVERED_HOLD_S))
+        return min(limits)
+
+
+class _Since:
+    """Since when something has been so without a pause."""
+
+    def __init__(self) -> None:
+        self.since_s: float | None = None
+
+    def update(self, now_s: float, holds: bool) -> None:
+        """Take what holds now."""
+        if not holds:
+            self.since_s = None
+        elif self.since_s is None:
+            self.since_s = now_s
 
 
 def _joined(boxes: list[Box]) -> list[Box]:
