@@ -226,21 +226,26 @@ class RockPlay:
                 self.collecting.gone.append(event)
             self._forget(ids)
             return
-        if not current.complete or current.returned:
-            self._taken_back(current, ids)
-        elif current.first_claim is None and self._ends_round(current, event, ids):
+        if current.first_claim is None and self._ends_round(current, event, ids):
             self._close(current, event.time_s)
             if self.collecting is not None:
                 self.collecting.gone.append(event)
             self._forget(ids)
+        elif not current.complete or current.returned:
+            self._taken_back(current, ids)
         else:
             current.gone.append(event)
             if current.first_claim is None:
                 current.review(Message("review.moved_early"))
 
     def _ends_round(self, current: OpenRound, event: CardsGone, ids: set[int]) -> bool:
-        silent = event.time_s - current.last_s >= self.setting.options.silence_s
-        return silent or current.ids <= ids
+        """Whether cards that go are collected; cards of an incomplete round may be taken back instead."""
+        since_last = event.time_s - current.last_s
+        silent, all_of_them = since_last >= self.setting.options.silence_s, current.ids <= ids
+        if current.complete:
+            return silent or all_of_them
+        called = any(claim.time_s >= current.last_s for claim in self._counted(current))
+        return (silent and all_of_them) or (called and since_last > self.setting.options.double_flip_s)
 
     def _taken_back(self, current: OpenRound, ids: set[int]) -> None:
         for seat, card in current.cards.items():
@@ -294,11 +299,23 @@ class RockPlay:
 
     def _close(self, current: OpenRound, end_s: float) -> None:
         self.open = None
+        if self._is_ghost(current):
+            self.rounds -= 1
+            self._loose = list(current.claims)
+            self._next_notes = [*current.notes, Message("note.ghost")]
+            return
         written = write(self.setting, current, self.ledger, end_s)
         self._emit(written)
         self.collecting = Collecting(written, list(current.gone))
         for event in current.gone:
             self._forget(set(event.cards))
+
+    def _is_ghost(self, current: OpenRound) -> bool:
+        """Whether all that was seen is too few cards that nobody could read: rather a passing hand than a round."""
+        shown = [*current.cards.values(), *current.unplaced]
+        if len(shown) >= len(current.expected) or any(card.type is not None for card in shown):
+            return False
+        return 2 * len(shown) < len(current.expected) or not self._counted(current)
 
     def _finish_collecting(self) -> None:
         """What the hands took after the last ruling may answer, or contradict, it."""

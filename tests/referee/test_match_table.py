@@ -68,6 +68,31 @@ class TestFlipping:
         assert (ruling.cards, codes(ruling.reviews)) == ({"north": P, "south": S}, ["taken_back"])
         assert ruling.awards == {"north": 2}
 
+    def test_cards_that_go_after_a_call_are_collected_even_if_one_was_never_seen(self):
+        table = Table(3).cards("RS.").call("north", "R").gone("north", cards=[1, 2]).cards("PPP")
+        first, second = table.judge()
+        assert (codes(first.reviews), first.outcome) == (["card_missing"], "open")
+        assert second.cards == {"north": P, "east": P, "south": P}
+
+    def test_all_cards_that_go_after_silence_are_no_card_taken_back(self):
+        first, second = Table(3).cards("RS.").gone(None, cards=[1, 2]).cards("PPP").judge()
+        assert (codes(first.reviews), second.round) == (["card_missing"], 2)
+
+    @pytest.mark.parametrize("players", [2, 3])
+    def test_a_lone_thing_that_nobody_can_read_is_no_round(self, players):
+        letters = "?" + "." * (players - 1)
+        first, second = Table(players).cards("R" * players).cards(letters).cards("P" * players).judge()
+        assert (second.round, second.pot, codes(second.notes)) == (2, 2 * players, ["ghost"])
+        assert not first.review
+
+    def test_a_lone_unread_card_with_a_call_is_a_round_of_two_players(self):
+        _, second = Table().cards("RR").cards("?.").call("north", "R").judge()
+        assert codes(second.reviews) == ["card_missing", "card_unread"]
+
+    def test_a_round_that_nobody_can_read_is_a_round(self):
+        _, second = Table().cards("RR").cards("??").judge()
+        assert (second.outcome, codes(second.reviews)) == ("stays", ["card_unread", "card_unread"])
+
     def test_a_card_seen_twice_under_one_number_is_one_card(self):
         table = Table().cards("RS")
         ruling = table.add(shown(5.4, "north", 1, R)).call("north", "R").only()
