@@ -75,10 +75,11 @@ class TestOrder:
         assert probability_perceptible(0.02, 0.01, 0.02) == pytest.approx(0.5, abs=1e-3)
         assert probability_perceptible(0.0, 0.001, 0.02) == pytest.approx(0.0, abs=1e-9)
 
-    @PROFILE
-    @given(st.floats(-1, 1), st.floats(1e-6, 1))
-    def test_first_and_second_share_all_probability(self, lead, sigma):
-        assert probability_first(lead, sigma) + probability_first(-lead, sigma) == pytest.approx(1.0)
+
+@PROFILE
+@given(st.floats(-1, 1), st.floats(1e-6, 1))
+def test_first_and_second_share_all_probability(lead, sigma):
+    assert probability_first(lead, sigma) + probability_first(-lead, sigma) == pytest.approx(1.0)
 
 
 class TestClaims:
