@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from referee.errors import UsageError
-from vision import classify, locate, quads
+from vision import classify, lines, locate, quads
 from vision.rectify import long_side, order_corners, rectify
 
 if TYPE_CHECKING:
@@ -172,6 +172,8 @@ def _frames(part: Picture, expected: float | None) -> list[Corners]:
     """Distinct quadrilaterals that might be cards, refined: the net's first, then what only outlines show."""
     frames: list[Corners] = []
     rough = [(corners, 0.09) for corners, _ in locate.locate(part, expected)]
+    if expected:
+        rough += [(corners, 0.05) for corners in lines.from_lines(part, expected)]
     rough += [(corners, 0.05) for corners in quads.outlines(part)]
     for corners, reach in rough:
         if expected and not 0.7 < long_side(corners) / expected < 1.4:

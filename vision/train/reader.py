@@ -108,6 +108,7 @@ def train(net: Any, x: Any, y: Any, args: argparse.Namespace, check: tuple[Any, 
         if check and (epoch % 3 == 2 or epoch == args.epochs - 1):
             line += " " + evaluate(net, *check)
         print(line, flush=True)  # noqa: T201
+        torch.save(net.state_dict(), args.out.with_suffix(".pt"))
 
 
 def export(net: Any, path: Path) -> None:

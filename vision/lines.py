@@ -1,0 +1,141 @@
+"""Cards from straight edges, where the size of a card is known: in piles, on patterned cloth, white on white.
+
+Outlines need a card to stand apart from what is around it. Its four edges are straight all the same: two pairs of lines
+of the Hough transform, at a card's length and width from each other, with an edge along all four sides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.rectify import order_corners
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Picture = NDArray[np.uint8]
+    Plane = NDArray[np.uint8]
+    Corners = NDArray[np.float32]
+    Rows = NDArray[np.float64]
+
+_CARD_PX = 110.0  # long side to which the picture is scaled
+_LINES = 44  # strongest lines that are combined
+_VOTES = 32  # edge pixels on a line: under half of a card's short side
+_SIDE_SEEN, _SEEN = 0.55, 0.78  # share of one side, and of all four, on which an edge must lie
+_GIVEN = 10  # best quadrilaterals given
+
+
+def from_lines(image: Picture, long_px: float) -> list[Corners]:
+    """Quadrilaterals of a card's size whose four sides are edges, best first.
+
+    Args:
+        image: A part of a picture with room for a few cards, shape (h, w, 3).
+        long_px: Length of a card's long side in it, pixels.
+    """
+    scale = min(1.0, _CARD_PX / long_px)
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    edges = _edges(np.asarray(small, np.uint8))
+    found = cv2.HoughLines(edges, 1, np.pi / 120, _VOTES)
+    if found is None:
+        return []
+    lines = _distinct(found.reshape(-1, found.shape[-1])[:, :2].astype(np.float64))
+    quads = _combine(lines, long_px * scale)
+    if len(quads) == 0:
+        return []
+    seen = _support(cv2.dilate(edges, np.ones((3, 3), np.uint8)) > 0, quads)
+    good = np.nonzero((seen.min(axis=1) > _SIDE_SEEN) & (seen.mean(axis=1) > _SEEN))[0]
+    order = good[np.argsort(-seen[good].mean(axis=1))]
+    return [order_corners(((quads[i] + 0.5) / scale - 0.5).astype(np.float32)) for i in _apart(quads, order)]
+
+
+def _edges(small: Picture) -> Plane:
+    """Edges of brightness and of the darkest channel, at thresholds that follow the picture's own contrast."""
+    edges = np.zeros(small.shape[:2], np.uint8)
+    for plane in (cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), small.min(axis=2)):
+        soft = cv2.GaussianBlur(plane, (3, 3), 0)
+        slope = np.abs(cv2.Sobel(soft, cv2.CV_16S, 1, 0)) + np.abs(cv2.Sobel(soft, cv2.CV_16S, 0, 1))
+        high = float(np.clip(np.percentile(slope, 90), 24, 160))
+        edges |= np.asarray(cv2.Canny(soft, high * 0.4, high), np.uint8)
+    return edges
+
+
+def _distinct(lines: Rows) -> Rows:
+    """The strongest lines, without near doubles; rows (rho, theta)."""
+    kept: list[NDArray[np.float64]] = []
+    for rho, theta in lines:
+        for other in kept:
+            turn = abs(theta - other[1])
+            flipped = turn > np.pi / 2
+            turn, gap = (np.pi - turn, abs(rho + other[0])) if flipped else (turn, abs(rho - other[0]))
+            if turn < 0.06 and gap < 3:
+                break
+        else:
+            kept.append(np.array([rho, theta]))
+            if len(kept) == _LINES:
+                break
+    return np.asarray(kept)
+
+
+def _combine(lines: Rows, long_px: float) -> Rows:
+    """All quadrilaterals of two pairs of lines that have a card's size: shape (n, 4, 2)."""
+    first, second = np.triu_indices(len(lines), 1)
+    turn = np.abs(lines[first, 1] - lines[second, 1])
+    parallel = np.minimum(turn, np.pi - turn) < 0.2
+    flip = np.where(turn > np.pi / 2, -1, 1)
+    gap = np.abs(lines[first, 0] - flip * lines[second, 0])
+    near = parallel & (gap > long_px * 0.4) & (gap < long_px * 1.25)
+    pairs = np.stack([first[near], second[near]], axis=1)
+    if len(pairs) < 2:
+        return np.empty((0, 4, 2))
+    one, two = np.triu_indices(len(pairs), 1)
+    across = np.abs(np.sin(lines[pairs[one, 0], 1] - lines[pairs[two, 0], 1])) > 0.75
+    one, two = one[across], two[across]
+    a, b, c, d = pairs[one, 0], pairs[one, 1], pairs[two, 0], pairs[two, 1]
+    quads = np.stack([_meet(lines, i, j) for i, j in ((a, c), (a, d), (b, d), (b, c))], axis=1)
+    sides = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
+    pair = np.stack([sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]], axis=1) / 2
+    longer, shorter = pair.max(axis=1), pair.min(axis=1)
+    fits = (np.abs(longer / long_px - 1) < 0.16) & (shorter > 0.5 * longer) & (shorter < 0.88 * longer)
+    even = (np.abs(sides[:, 0] - sides[:, 2]) < 0.25 * longer) & (np.abs(sides[:, 1] - sides[:, 3]) < 0.25 * longer)
+    return np.asarray(quads[fits & even])
+
+
+def _meet(lines: Rows, i: NDArray[np.intp], j: NDArray[np.intp]) -> Rows:
+    """Where lines i and j cross."""
+    ci, si, cj, sj = np.cos(lines[i, 1]), np.sin(lines[i, 1]), np.cos(lines[j, 1]), np.sin(lines[j, 1])
+    cross = ci * sj - si * cj
+    cross = np.where(np.abs(cross) < 1e-6, 1e-6, cross)
+    x = (lines[i, 0] * sj - lines[j, 0] * si) / cross
+    y = (lines[j, 0] * ci - lines[i, 0] * cj) / cross
+    return np.stack([x, y], axis=1)
+
+
+def _support(edges: NDArray[np.bool_], quads: Rows) -> Rows:
+    """Share of each side on which an edge lies: shape (n, 4)."""
+    along = np.linspace(0.12, 0.88, 20)
+    ends = np.roll(quads, -1, axis=1)
+    points = quads[:, :, None] + along[None, None, :, None] * (ends - quads)[:, :, None]
+    at = points.round().astype(int)
+    inside = (at >= 0).all(axis=3) & (at[..., 0] < edges.shape[1]) & (at[..., 1] < edges.shape[0])
+    x, y = np.clip(at[..., 0], 0, edges.shape[1] - 1), np.clip(at[..., 1], 0, edges.shape[0] - 1)
+    return np.asarray((edges[y, x] & inside).mean(axis=2))
+
+
+def _apart(quads: Rows, order: NDArray[np.intp]) -> list[int]:
+    """The first of `order` that are not nearly the same."""
+    kept: list[int] = []
+    for index in order:
+        if all(np.abs(_nearest(quads[index], quads[other])).max() > 6 for other in kept):
+            kept.append(int(index))
+            if len(kept) == _GIVEN:
+                break
+    return kept
+
+
+def _nearest(quad: Rows, other: Rows) -> Rows:
+    """Differences of the corners, each to the nearest of the other."""
+    gaps = quad[:, None] - other[None]
+    return np.asarray(gaps[np.arange(4), np.linalg.norm(gaps, axis=2).argmin(axis=1)])
