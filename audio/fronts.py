@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from audio.spotted import Spotted
+    from audio.voices import Voices
     from referee.events import CallHeard
 
     Floats = NDArray[np.float32]
@@ -40,11 +41,11 @@ SAME_WORD_S = 0.3
 """Words whose rough starts are this near may be one word heard on two streams."""
 
 
-def front(layout: str, channels: int) -> Front:
-    """How a recording of this layout is heard: `one`, `stereo` or `own`."""
+def front(layout: str, channels: int, voices: Voices | None = None) -> Front:
+    """How a recording of this layout is heard: `one` (with voices if enrolled), `stereo` or `own`."""
     if layout == "own" and channels > 1:
         return OwnFront(channels)
-    return StereoFront(channels) if layout == "stereo" and channels == 2 else Front(channels)
+    return StereoFront(channels) if layout == "stereo" and channels == 2 else Front(channels, voices)
 
 
 class ManyFront(Front):

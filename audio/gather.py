@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,12 +19,14 @@ if TYPE_CHECKING:
 
     from audio.onset import Onset
     from audio.spotted import Spotted
+    from audio.voices import Voices
 
     Floats = NDArray[np.float32]
 
 REPEAT_S = 0.8
 """The same word of the same voice again within this, with no pause of `PAUSE_S` between, is one drawn-out word."""
 PAUSE_S = 0.2
+ONE_WORD_S = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +96,12 @@ def without_repeats(words: Iterable[Heard]) -> list[Heard]:
 
 
 class Front:
-    """One microphone, or several that tell nothing of who: one recogniser hears their mean."""
+    """One microphone, or several that tell nothing of who: one recogniser hears their mean, voices may be known."""
 
     tier = "none"
 
-    def __init__(self, channels: int) -> None:
-        self.channels = channels
+    def __init__(self, channels: int, voices: Voices | None = None) -> None:
+        self.channels, self.voices = channels, voices
 
     @property
     def streams(self) -> int:
@@ -119,8 +122,30 @@ class Front:
         for heard in without_repeats(group):
             windows, first_s = stretch.windows(heard.word.start_s)
             found = place(onset.energies(windows.mean(axis=0)), first_s, heard.word.word)
-            calls.append(call_of(heard.word, found, stretch, {}, self.tier))
-        return sorted(calls, key=lambda c: c.time_s)
+            seats = self._known(heard.word, found, stretch)
+            calls.append(call_of(heard.word, found, stretch, seats, "voice" if seats else self.tier))
+        return contested(sorted(calls, key=lambda c: c.time_s))
+
+    def _known(self, word: Spotted, found: Onset, stretch: Stretch) -> dict[str, float]:
+        """Whose voice it was; empty if no voices are enrolled or none is clearly the one."""
+        if self.voices is None or word.type is None:
+            return {}
+        span = stretch.span(found.time_s - 0.02, max(word.end_s, found.time_s + 0.2)).mean(axis=0)
+        return self.voices.who(word.word, span, stretch.rate)
+
+
+def contested(calls: Sequence[CallHeard]) -> list[CallHeard]:
+    """Calls of one microphone in order; two that begin within `ONE_WORD_S` are two voices, in doubt.
+
+    The recogniser gives one row of words: of two voices it hears a piece of each, so the second may also have begun
+    before its piece. Nobody says two calls in so short a time.
+    """
+    out = list(calls)
+    real = [i for i, c in enumerate(out) if c.accepted and c.type is not None]
+    for i, j in itertools.pairwise(real):
+        if out[j].time_s - out[i].time_s < ONE_WORD_S:
+            out[i], out[j] = (replace(c, contested=True, seats={}, tier="none") for c in (out[i], out[j]))
+    return out
 
 
 def place(db: Floats, first_s: float, word: str) -> Onset:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from audio.spotted import Spotted
+    from audio.voices import Voices
     from models import CallModel
     from referee.events import Seat
     from referee.media import AudioBlock
@@ -64,6 +65,7 @@ def listen(
     seats: Sequence[Seat] | None = None,
     microphones: Sequence[Seat] | None = None,
     layout: str | None = None,
+    voices: Voices | None = None,
     recogniser: Callable[[CallModel, int], Recogniser] | None = None,
 ) -> Iterator[CallHeard | SeenTo]:
     """Hear the calls of a recording or of live sound.
@@ -77,6 +79,7 @@ def listen(
         microphones: the seat at each channel, or on each channel's side of a stereo pair.
         layout: `one`, `stereo` (two microphones of one device) or `own` (a microphone a player); by default by the
             number of channels.
+        voices: enrolled voices, which tell who called when there is one microphone.
         recogniser: stands in for `audio.recogniser.Spotter` in tests.
 
     Yields:
@@ -94,7 +97,7 @@ def listen(
                 yield from _named(ear.finish(), seats, microphones)
                 ear = None
             if ear is None:
-                ear = Ear(model, block, layout=layout, recogniser=recogniser)
+                ear = Ear(model, block, layout=layout, voices=voices, recogniser=recogniser)
             yield from _named(ear.feed(block.samples), seats, microphones)
     finally:
         # Not in an except clause: damage in the source and the plain end are alike, what was heard is given first.
@@ -121,6 +124,7 @@ class Ear:
         first: AudioBlock,
         *,
         layout: str | None = None,
+        voices: Voices | None = None,
         recogniser: Callable[[CallModel, int], Recogniser] | None = None,
     ) -> None:
         channels = first.samples.shape[0]
@@ -132,7 +136,7 @@ class Ear:
         self._kept_from = 0
         self._taken = 0
         self._down = Resampler(first.rate, SPOT_RATE)
-        self._front = front(self.layout, channels)
+        self._front = front(self.layout, channels, voices)
         if recogniser is None:
             from audio.recogniser import Spotter  # noqa: PLC0415 - loads Vosk
 

@@ -1,5 +1,6 @@
 """Listening as a stream: what is promised holds, cuts change nothing, and each voice has its own call."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -7,8 +8,10 @@ import numpy as np
 import pytest
 
 from audio.decode import blocks
+from audio.gather import contested
 from audio.listen import listen
 from audio.spotted import Spotted
+from audio.voices import Voices
 from referee.errors import DamagedError
 from referee.events import CallHeard, SeenTo, Type
 from referee.media import AudioBlock
@@ -191,3 +194,13 @@ def test_a_tie_and_a_close_finish_of_a_staged_game_are_heard_with_the_real_recog
 def test_a_recording_heard_again_gives_the_same_events(kitchen):
     assert kitchen[0] == kitchen[1]
     assert all(b.time_s >= a.time_s for a, b in pairwise(e for e in kitchen[0] if isinstance(e, SeenTo)))
+
+
+def test_with_one_microphone_an_enrolled_voice_is_known_and_two_words_in_one_are_contested():
+    voices = Voices()
+    for seat, seed in (("north", 1), ("south", 6)):
+        voices.enroll(seat, "rock", np.pad(voice(seed), 500), RATE)
+    heard = calls_of(hear(scene([(1.5, 0, 6), (4.0, 0, 1)], 1), seats=("north", "south"), voices=voices))
+    assert [(max(c.seats, key=c.seats.get), c.tier) for c in heard] == [("south", "voice"), ("north", "voice")]
+    twice = contested([replace(heard[0], time_s=1.0), replace(heard[1], time_s=1.12), replace(heard[1], time_s=3.0)])
+    assert [(c.contested, bool(c.seats)) for c in twice] == [(True, False), (True, False), (False, True)]
