@@ -1,7 +1,7 @@
 """Cards from straight edges, where the size of a card is known: in piles, on patterned cloth, white on white.
 
 Outlines need a card to stand apart from what is around it. Its four edges are straight all the same: two pairs of lines
-of the Hough transform, at a card's length and width from each other, with an edge along all four sides.
+of the Hough transform, at a card's length and width from each other, with an edge along three sides at least.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     Rows = NDArray[np.float64]
 
 _CARD_PX = 110.0  # long side to which the picture is scaled
-_LINES = 44  # strongest lines that are combined
+_LINES = 36  # strongest lines that are combined
 _VOTES = 32  # edge pixels on a line: under half of a card's short side
-_SIDE_SEEN, _SEEN = 0.55, 0.78  # share of one side, and of all four, on which an edge must lie
-_GIVEN = 10  # best quadrilaterals given
+_SIDE_SEEN, _SEEN = 0.5, 0.75  # share on which an edge must lie: of each of the three best sides, and of the three
+_ASPECT = 1.4  # of a card, length to width
+_GIVEN = 12  # best quadrilaterals given
 
 
 def from_lines(image: Picture, long_px: float) -> list[Corners]:
@@ -42,11 +43,13 @@ def from_lines(image: Picture, long_px: float) -> list[Corners]:
     if found is None:
         return []
     lines = _distinct(found.reshape(-1, found.shape[-1])[:, :2].astype(np.float64))
-    quads = _combine(lines, long_px * scale)
+    pairs = _parallels(lines, long_px * scale)
+    quads = np.concatenate([_combine(lines, pairs, long_px * scale), _complete(lines, pairs, long_px * scale)])
     if len(quads) == 0:
         return []
     seen = _support(cv2.dilate(edges, np.ones((3, 3), np.uint8)) > 0, quads)
-    good = np.nonzero((seen.min(axis=1) > _SIDE_SEEN) & (seen.mean(axis=1) > _SEEN))[0]
+    ranked = np.sort(seen, axis=1)
+    good = np.nonzero((ranked[:, 1] > _SIDE_SEEN) & (ranked[:, 1:].mean(axis=1) > _SEEN))[0]
     order = good[np.argsort(-seen[good].mean(axis=1))]
     return [order_corners(((quads[i] + 0.5) / scale - 0.5).astype(np.float32)) for i in _apart(quads, order)]
 
@@ -55,10 +58,10 @@ def _edges(small: Picture) -> Plane:
     """Edges of brightness and of the darkest channel, at thresholds that follow the picture's own contrast."""
     edges = np.zeros(small.shape[:2], np.uint8)
     for plane in (cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), small.min(axis=2)):
-        soft = cv2.GaussianBlur(plane, (3, 3), 0)
+        soft = cv2.GaussianBlur(plane, (0, 0), 1.3)
         slope = np.abs(cv2.Sobel(soft, cv2.CV_16S, 1, 0)) + np.abs(cv2.Sobel(soft, cv2.CV_16S, 0, 1))
-        high = float(np.clip(np.percentile(slope, 90), 24, 160))
-        edges |= np.asarray(cv2.Canny(soft, high * 0.4, high), np.uint8)
+        high = float(np.clip(np.percentile(slope, 80), 20, 100))
+        edges |= np.asarray(cv2.Canny(soft, high * 0.3, high), np.uint8)
     return edges
 
 
@@ -79,28 +82,55 @@ def _distinct(lines: Rows) -> Rows:
     return np.asarray(kept)
 
 
-def _combine(lines: Rows, long_px: float) -> Rows:
-    """All quadrilaterals of two pairs of lines that have a card's size: shape (n, 4, 2)."""
+def _parallels(lines: Rows, long_px: float) -> NDArray[np.intp]:
+    """Pairs of nearly parallel lines that two sides of a card could lie on: shape (n, 2)."""
     first, second = np.triu_indices(len(lines), 1)
     turn = np.abs(lines[first, 1] - lines[second, 1])
     parallel = np.minimum(turn, np.pi - turn) < 0.2
     flip = np.where(turn > np.pi / 2, -1, 1)
     gap = np.abs(lines[first, 0] - flip * lines[second, 0])
     near = parallel & (gap > long_px * 0.4) & (gap < long_px * 1.25)
-    pairs = np.stack([first[near], second[near]], axis=1)
-    if len(pairs) < 2:
-        return np.empty((0, 4, 2))
+    return np.stack([first[near], second[near]], axis=1)
+
+
+def _combine(lines: Rows, pairs: NDArray[np.intp], long_px: float) -> Rows:
+    """All quadrilaterals of two pairs of lines that have a card's size: shape (n, 4, 2)."""
     one, two = np.triu_indices(len(pairs), 1)
     across = np.abs(np.sin(lines[pairs[one, 0], 1] - lines[pairs[two, 0], 1])) > 0.75
     one, two = one[across], two[across]
     a, b, c, d = pairs[one, 0], pairs[one, 1], pairs[two, 0], pairs[two, 1]
     quads = np.stack([_meet(lines, i, j) for i, j in ((a, c), (a, d), (b, d), (b, c))], axis=1)
+    return quads[_sized(quads, long_px)]
+
+
+def _complete(lines: Rows, pairs: NDArray[np.intp], long_px: float) -> Rows:
+    """Quadrilaterals of three lines, the fourth side drawn where a card of this size must end: shape (n, 4, 2).
+
+    White on white, or in the light's own direction, one side of a card often shows no edge.
+    """
+    one, other = (each.ravel() for each in np.mgrid[0 : len(pairs), 0 : len(lines)])
+    across = np.abs(np.sin(lines[pairs[one, 0], 1] - lines[other, 1])) > 0.9
+    one, other = one[across], other[across]
+    start, end = _meet(lines, pairs[one, 0], other), _meet(lines, pairs[one, 1], other)
+    gap = np.linalg.norm(end - start, axis=1)
+    middle = lines[pairs[one, 0], 1]
+    along = np.stack([-np.sin(middle), np.cos(middle)], axis=1)
+    depth = np.where(gap > 0.86 * long_px, long_px / _ASPECT, long_px)[:, None]
+    quads = [
+        np.stack([start, end, end + sign * depth * along, start + sign * depth * along], axis=1) for sign in (1, -1)
+    ]
+    both = np.concatenate(quads)
+    return both[_sized(both, long_px)]
+
+
+def _sized(quads: Rows, long_px: float) -> NDArray[np.bool_]:
+    """Which quadrilaterals are as long as a card, and as wide as one seen at an angle can be."""
     sides = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
     pair = np.stack([sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]], axis=1) / 2
     longer, shorter = pair.max(axis=1), pair.min(axis=1)
     fits = (np.abs(longer / long_px - 1) < 0.16) & (shorter > 0.5 * longer) & (shorter < 0.88 * longer)
     even = (np.abs(sides[:, 0] - sides[:, 2]) < 0.25 * longer) & (np.abs(sides[:, 1] - sides[:, 3]) < 0.25 * longer)
-    return np.asarray(quads[fits & even])
+    return np.asarray(fits & even)
 
 
 def _meet(lines: Rows, i: NDArray[np.intp], j: NDArray[np.intp]) -> Rows:
