@@ -132,8 +132,8 @@ class Ear:
         self._start_s, self._rate = first.time_s, first.rate
         self._step = round(STEP_S * first.rate)
         self._waiting: Floats = np.zeros((channels, 0), np.float32)
-        self._kept: Floats = np.zeros((channels, 0), np.float32)
-        self._kept_from = 0
+        self._kept: Floats = np.zeros((channels, round(2 * HISTORY_S * first.rate)), np.float32)
+        self._kept_from = self._kept_count = 0
         self._taken = 0
         self._down = Resampler(first.rate, SPOT_RATE)
         self._front = front(self.layout, channels, voices)
@@ -181,11 +181,13 @@ class Ear:
 
     def _keep(self, samples: Floats) -> None:
         self._taken += samples.shape[1]
-        self._kept = np.concatenate([self._kept, samples], axis=1)
-        too_many = self._kept.shape[1] - round((HISTORY_S + 5) * self._rate)
-        if too_many > 0:  # in pieces of five seconds, not at every step
-            cut = too_many + round(5 * self._rate)
-            self._kept, self._kept_from = self._kept[:, cut:].copy(), self._kept_from + cut
+        if self._kept_count + samples.shape[1] > self._kept.shape[1]:  # full: the younger half moves to the front
+            history = round(HISTORY_S * self._rate)
+            self._kept[:, :history] = self._kept[:, self._kept_count - history : self._kept_count].copy()
+            self._kept_from += self._kept_count - history
+            self._kept_count = history
+        self._kept[:, self._kept_count : self._kept_count + samples.shape[1]] = samples
+        self._kept_count += samples.shape[1]
 
     def _spot(self, samples: Floats) -> None:
         if samples.shape[1]:
@@ -197,7 +199,7 @@ class Ear:
 
     def _resolve(self, settled_s: float) -> Iterator[CallHeard]:
         closed, self._words = gather.groups(self._words, settled_s)
-        stretch = Stretch(self._kept, self._rate, self._kept_from / self._rate)
+        stretch = Stretch(self._kept[:, : self._kept_count], self._rate, self._kept_from / self._rate)
         for group in closed:
             for call in self._front.resolve(group, stretch):
                 yield replace(call, time_s=call.time_s + self._start_s, end_s=call.end_s + self._start_s)

@@ -27,6 +27,8 @@ SHARP = 4.0
 """How sharply a bin is given to one of two voices."""
 REST = 0.03
 """What is left, as amplitude, where a bin is the other's."""
+FINER = 4
+"""Lags are read at this many times the rate."""
 FRAME, HOP = 512, 128
 """Of the splitter, samples at its rate: 32 ms at 16 kHz."""
 
@@ -53,33 +55,39 @@ class Splitter:
         self._hertz = np.fft.rfftfreq(FRAME, 1 / rate).astype(np.float32)
         self._window = np.sqrt(np.hanning(FRAME + 1)[:FRAME]).astype(np.float32)
         self._held: Floats = np.zeros((2, FRAME - HOP), np.float32)
-        self._sum: Floats = np.zeros((2, FRAME), np.float32)
+        self._sum: Floats = np.zeros((2, FRAME - HOP), np.float32)
         self._lead = FRAME - HOP
 
     def feed(self, samples: Floats) -> Floats:
         """Take shape (2, n); give what is complete, shape (2, m): every sample in order, none twice."""
         self._held = np.concatenate([self._held, samples], axis=1)
-        done = [self._frame(i) for i in range(0, self._held.shape[1] - FRAME + 1, HOP)]
-        self._held = self._held[:, len(done) * HOP :]
-        out = np.concatenate(done, axis=1) if done else np.zeros((2, 0), np.float32)
-        skip = min(self._lead, out.shape[1])  # the silence that was laid before the first sample
+        count = max(0, (self._held.shape[1] - FRAME) // HOP + 1)
+        out = np.zeros((2, FRAME - HOP + count * HOP), np.float32)
+        out[:, : FRAME - HOP] = self._sum
+        if count:
+            for i, frame in enumerate(self._frames(count)):
+                out[:, i * HOP : i * HOP + FRAME] += frame
+        self._sum = out[:, count * HOP :].copy()
+        self._held = self._held[:, count * HOP :]
+        skip = min(self._lead, count * HOP)  # the silence that was laid before the first sample
         self._lead -= skip
-        return out[:, skip:]
+        return out[:, skip : count * HOP]
 
     def finish(self) -> Floats:
         """What remains."""
         return self.feed(np.zeros((2, FRAME), np.float32))
 
-    def _frame(self, start: int) -> Floats:
-        first, second = np.fft.rfft(self._held[:, start : start + FRAME] * self._window, axis=1)
+    def _frames(self, count: int) -> Floats:
+        """The next frames of both voices, windowed for adding up, shape (count, 2, FRAME)."""
+        at = np.arange(count)[:, None] * HOP + np.arange(FRAME)
+        first, second = np.fft.rfft(self._held[:, at] * self._window, axis=2)
         mine = fits(first, second, self._hertz, self.lags_s)
-        for voice, share in enumerate((mine, 1 - mine)):
-            half = np.exp(1j * np.pi * self._hertz * self.lags_s[voice])
-            both = (first / half + second * half) / 2
-            self._sum[voice] += np.fft.irfft(both * np.maximum(share, REST), FRAME) * self._window / 2
-        out = self._sum[:, :HOP].copy()
-        self._sum = np.concatenate([self._sum[:, HOP:], np.zeros((2, HOP), np.float32)], axis=1)
-        return out
+        voices = []
+        for lag_s, share in zip(self.lags_s, (mine, 1 - mine), strict=True):
+            half = np.exp(1j * np.pi * self._hertz * lag_s).astype(np.complex64)
+            voices.append((first / half + second * half) / 2 * np.maximum(share, REST))
+        out: Floats = (np.fft.irfft(np.array(voices), FRAME, axis=2) * self._window / 2).astype(np.float32)
+        return out.transpose(1, 0, 2)
 
 
 def lag_curve(pair: Floats, rate: int, *, largest_s: float = LARGEST_LAG_S) -> tuple[Floats, Floats]:
@@ -94,9 +102,11 @@ def lag_curve(pair: Floats, rate: int, *, largest_s: float = LARGEST_LAG_S) -> t
     f = np.fft.rfftfreq(n, 1 / rate)
     # Bins far below the loudest carry noise alone: phase transform would make them count as much as the voice.
     weight = np.where((f > 200) & (f < 7500), np.minimum(1, size / (size.max() * 1e-4 + 1e-20)), 0) / (size + 1e-20)
-    times = np.arange(-largest_s, largest_s + 1e-9, 1e-5)
-    turned = np.exp(2j * np.pi * np.outer(times, f)) @ (cross * weight)
-    curve = turned.real / max(float((size * weight).sum()), 1e-20)
+    finer = FINER * n
+    turned = np.fft.irfft(cross * weight, finer) * finer / 2  # zeros above: the same curve at more lags
+    most = int(largest_s * FINER * rate)
+    curve = np.roll(turned, most)[: 2 * most + 1] / max(float((size * weight).sum()), 1e-20)
+    times = np.arange(-most, most + 1) / (FINER * rate)
     return times.astype(np.float32), curve.astype(np.float32)
 
 

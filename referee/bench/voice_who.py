@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.signal import fftconvolve, resample_poly
 
-from referee.bench.voice_onset import LEAD_S, RATE, Clip, clips, loudness_db
+from referee.bench.voice_onset import RATE, Clip, clips, loudness_db
 from referee.errors import UsageError
 from referee.events import CallHeard
 from referee.media import AudioBlock
@@ -35,6 +35,8 @@ SEATS = {"own": ("north", "east", "south", "west"), "stereo": ("north", "south")
 CERTAINTY = 0.95
 """Below it two calls are a tie, as in the rule sets."""
 BLOCK = 4800
+LEAD_S, TAIL_S = 1.0, 2.2
+"""Of quiet before the first call, and of the recording from the first call on."""
 SOUND_M_S = 343.0
 FILTER = 40
 """Samples by which pyroomacoustics delays every path (half of its fractional delay filter)."""
@@ -57,7 +59,7 @@ def staged(pair: Sequence[Clip], gap_ms: float, tier: str, rng: np.random.Genera
     seats = SEATS[tier]
     who = rng.permutation(len(seats))[:2]
     room, delays_s = _room(tier, len(seats), rng)
-    length = round((2 * LEAD_S + 1.5) * RATE)
+    length = round((LEAD_S + TAIL_S) * RATE)
     out = np.zeros((len(room), length))
     onsets = []
     for i, (clip, seat) in enumerate(zip(pair, who, strict=True)):
