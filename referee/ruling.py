@@ -10,7 +10,7 @@ from referee.messages import Message, sentence, why
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from referee.events import Seat, Type
+    from referee.events import CardShown, Seat, Type
     from referee.rules.claims import Claim
 
 
@@ -41,6 +41,30 @@ class First:
         }
         line.update({k: v for k, v in (("call", self.call), ("card", self.card)) if v is not None})
         return line
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a ruling on cards rests on, besides its calls."""
+
+    cards: tuple[tuple[Seat, CardShown], ...]
+    unplaced: tuple[CardShown, ...]
+    """Cards whose seat nobody could tell."""
+    complete_s: float
+    """When the last card could be seen."""
+    end_s: float
+    """When the round ended."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The `evidence` object of a ruling line."""
+        return {
+            "cards": {seat: card.card for seat, card in self.cards},
+            "unplaced": [card.card for card in self.unplaced],
+            "reveal_s": {seat: round(card.time_s, 6) for seat, card in self.cards},
+            "rest_s": {seat: round(card.rest_s, 6) for seat, card in self.cards if card.rest_s is not None},
+            "complete_s": round(self.complete_s, 6),
+            "end_s": round(self.end_s, 6),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +132,7 @@ class Ruling:
     revision: int = 0
     """0 for the first ruling on this round; higher when people, or the collecting hands, changed it."""
     language: str = "en"
-    evidence: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Evidence | Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of this game, JSON-ready, merged into the line."""
 
@@ -159,6 +183,6 @@ class Ruling:
             "depends_on": list(self.depends_on),
             "confidence": round(self.confidence, 4),
             "revision": self.revision,
-            "evidence": dict(self.evidence),
+            "evidence": self.evidence.to_json() if isinstance(self.evidence, Evidence) else dict(self.evidence),
             **self.extra,
         }

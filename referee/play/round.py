@@ -49,10 +49,13 @@ class OpenRound:
         """Whether every expected seat has a card on the table, as far as can be told."""
         if self.returned:
             return False
-        waiting = 0
+        spare = len(self.unplaced)
         for seat in self.expected:
-            waiting += seat not in self.cards
-        return waiting <= len(self.unplaced)
+            if seat not in self.cards:
+                if not spare:
+                    return False
+                spare -= 1
+        return True
 
     @property
     def ids(self) -> set[int]:

@@ -36,7 +36,8 @@ def headline(facts: Facts, decision: Decision, pot: int) -> Message:
 def _values(decision: Decision, pot: int) -> dict[str, Any]:
     first = decision.deciding
     awards = decision.verdict.awards if decision.verdict else {}
-    wrong = tuple(seat for seat, kind in decision.callers if kind is not decision.due)
+    several = decision.callers if decision.tied else ()
+    wrong = tuple(seat for seat, kind in several if kind is not decision.due)
     return {
         "seat": decision.seat,
         "type": first.type if first else None,
@@ -45,7 +46,7 @@ def _values(decision: Decision, pot: int) -> dict[str, Any]:
         "others": tuple(awards),
         "tied": decision.tied,
         "wrong": wrong,
-        "right": tuple(seat for seat, _ in decision.callers if seat not in wrong),
+        "right": tuple(seat for seat, _ in several if seat not in wrong),
         "pot": pot,
     }
 

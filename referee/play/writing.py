@@ -12,7 +12,7 @@ from referee.rules.claims import possible_callers
 from referee.rules.facts import Facts, Timing
 from referee.rules.judgement import Decision, decide
 from referee.rules.rock import Verdict
-from referee.ruling import First, Heard, Ruling
+from referee.ruling import Evidence, First, Heard, Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -205,8 +205,9 @@ def _shared_outcome(decision: Decision) -> str:
 
 def rule_name(setting: Setting, decision: Decision) -> str:
     """The rule's full name: game, players, line of the sheet."""
-    tails = list(dict.fromkeys(v.tail for v in decision.alternatives))
-    tail = tails[0] if len(tails) == 1 else decision.verdict.tail if decision.verdict else "open"
+    tail = decision.alternatives[0].tail
+    if any(other.tail != tail for other in decision.alternatives):
+        tail = decision.verdict.tail if decision.verdict else "open"
     if setting.touch:
         tail = tail.replace("call.", "touch.")
     return f"{setting.game}.{len(setting.seats)}p.{tail}"
@@ -250,15 +251,8 @@ def _used(options: Options, decision: Decision) -> Mapping[str, Any]:
     return {name: getattr(options, name) for name in decision.used}
 
 
-def _evidence(current: OpenRound, end_s: float) -> dict[str, Any]:
-    return {
-        "cards": {seat: card.card for seat, card in current.cards.items()},
-        "unplaced": [card.card for card in current.unplaced],
-        "reveal_s": {seat: round(card.time_s, 6) for seat, card in current.cards.items()},
-        "rest_s": {s: round(c.rest_s, 6) for s, c in current.cards.items() if c.rest_s is not None},
-        "complete_s": round(current.last_s, 6),
-        "end_s": round(end_s, 6),
-    }
+def _evidence(current: OpenRound, end_s: float) -> Evidence:
+    return Evidence(tuple(current.cards.items()), tuple(current.unplaced), current.last_s, end_s)
 
 
 def with_verdict(decision: Decision, chosen: Verdict, seats: tuple[Seat, ...]) -> Decision:

@@ -39,6 +39,11 @@ class Facts:
     """In time order."""
 
 
+def later(claims: Sequence[Claim], first: Claim) -> Sequence[Claim]:
+    """The claims after this one."""
+    return claims[next(n for n, claim in enumerate(claims, 1) if claim is first) :]
+
+
 def first_countable(timing: Timing, claims: Sequence[Claim], options: Options) -> Claim | None:
     """The first claim that may count, or None: what a round waits for."""
     return next((claim for claim in claims if is_countable(claim, timing, options)), None)
@@ -53,6 +58,8 @@ def is_countable(claim: Claim, timing: Timing, options: Options) -> bool:
 
 def is_early(claim: Claim, timing: Timing, options: Options) -> bool:
     """Whether a claim certainly came before the last card could be seen."""
+    if claim.time_s >= timing.complete_s:
+        return False
     return after_reveal(claim, timing) <= 1 - options.certainty
 
 

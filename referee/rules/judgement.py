@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from referee.messages import Message
 from referee.rules import doubts
 from referee.rules.claims import possible_callers
-from referee.rules.facts import first_countable, is_early
+from referee.rules.facts import first_countable, is_early, later
 from referee.rules.order import lead_sigma_s, probability_first
 from referee.rules.readings import possible_dues, possible_groups, rivals_of
 from referee.rules.rock import Centre, Verdict, verdict
@@ -200,7 +200,7 @@ def _lead(first: Claim | None, facts: Facts) -> tuple[float | None, float | None
     """How long before the next claim the deciding one came, and how certain that is, in seconds."""
     if first is None:
         return None, None
-    for claim in facts.claims[facts.claims.index(first) + 1 :]:
+    for claim in later(facts.claims, first):
         if claim.accepted and claim.type is not None:
             return claim.time_s - first.time_s, lead_sigma_s(first.sigma_ms, claim.sigma_ms)
     return None, None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from referee.events import Type
 from referee.rules.claims import possible_callers
-from referee.rules.facts import is_countable
+from referee.rules.facts import is_countable, later
 from referee.rules.order import is_ordered, lead_sigma_s
 from referee.rules.types import due_type
 
@@ -31,7 +31,7 @@ def rivals_of(first: Claim, facts: Facts, options: Options) -> list[Claim]:
     window_s = options.tie_window_ms / 1000
     return [
         claim
-        for claim in facts.claims[facts.claims.index(first) + 1 :]
+        for claim in later(facts.claims, first)
         if is_countable(claim, facts.timing, options)
         and not is_ordered(
             claim.time_s - first.time_s,

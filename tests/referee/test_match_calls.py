@@ -206,7 +206,7 @@ class TestWhenARulingComes:
         assert table.match.feed_all(table.events) == []
         assert table.match.feed(SeenTo(time_s=6.8)) == []
         (ruling,) = table.match.feed(SeenTo(time_s=6.81))
-        assert (ruling.time_s, ruling.evidence["end_s"]) == (6.2, 6.8)
+        assert (ruling.time_s, ruling.evidence.end_s) == (6.2, 6.8)
 
     def test_a_later_word_may_still_be_listed(self):
         table = Table().cards("RS").call("north", "R").call("south", "P", after=1.79)
