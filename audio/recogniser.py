@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audio import verify
+from audio import second, verify
 from audio.features import RATE
 from audio.spotted import Spotted
 from audio.verify_rows import FIRST_ROW_S, ROW_S, WIDTH, Rows
@@ -16,6 +17,7 @@ from referee.events import Type
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from audio.verify import Verifier
     from models import CallModel
 
 SMOOTH_ROWS = 3
@@ -25,8 +27,13 @@ QUIET_ROWS = 2
 LONGEST_ROWS = 12
 LEAST_LOGIT = -2.0
 """Below this nothing is reported, not even as rejected."""
+LEAST_ASKED = 0.0
+"""Below this no second opinion is worth its time."""
 LOOK_BACK_S = 1.5
 """No call is longer than this with what the verifier needs after it."""
+_NEAR_DB, _FAR_COST = 8.0, 0.25
+"""Each dB by which a word is fainter than the table's calls lately, beyond the first 8, counts against it: talk."""
+_LATELY = 5
 _APART_S = 0.06
 """Two words that begin closer than this are one sound heard twice."""
 
@@ -39,17 +46,35 @@ class _Peak:
     row: int
     start_s: float
     end_s: float
+    level_db: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a verdict rested on: for calibrating (`audio.train.calibrate`)."""
+
+    call: str
+    logit: float
+    """The verifier's."""
+    opinion: float
+    """Vosk's confidence, 0 to 1."""
+    start_s: float
+    end_s: float
 
 
 class Spotter:
     """Hears the calls of one microphone. Feed it all samples in order; not for use by two threads at once."""
 
-    def __init__(self, model: CallModel, rate: int = RATE) -> None:
+    def __init__(
+        self, model: CallModel, rate: int = RATE, *, verifier: Verifier | None = None, rows: Rows | None = None
+    ) -> None:
         """Listen with `model`.
 
         Args:
             model: what to listen for.
             rate: samples a second; must be 16000.
+            verifier: by default the one that ships with the referee.
+            rows: what turns the first stream into rows, by default with the model's network.
 
         Raises:
             ValueError: another rate.
@@ -57,16 +82,20 @@ class Spotter:
         if rate != RATE:
             raise ValueError(f"the spotter hears {RATE} samples a second, not {rate}; resample first")
         self._model = model
-        self._verifier = verify.load()
+        self._verifier = verifier or verify.load()
+        self.evidence: list[Evidence] | None = None
+        """Set to a list to have the evidence of every verdict appended."""
         self._columns = [i for i, call in enumerate(self._verifier.calls) if call.split("/")[0] in model.languages]
-        self._begin()
+        self._begin(rows)
 
-    def _begin(self) -> None:
-        self._rows = Rows(self._model.network)
+    def _begin(self, rows: Rows | None = None) -> None:
+        self._rows = rows or Rows(self._model.network)
         self._window: NDArray[np.float32] = np.zeros((0, WIDTH), np.float32)
         self._recent: list[NDArray[np.float32]] = []
         self._row = 0
+        self._sound: NDArray[np.float32] = np.zeros(0, np.float32)
         self._heard = 0
+        self._levels: list[float] = []
         self._peaks: dict[int, _Peak] = {}
         self._last_end: dict[int, float] = {}
 
@@ -77,25 +106,45 @@ class Spotter:
 
     def accept(self, samples: NDArray[np.float32]) -> list[Spotted]:
         """Take the next `samples` (full scale 1) and give the words that are certain by now."""
-        self._heard += len(samples)
-        return [word for block in self._rows.feed(np.asarray(samples, np.float32)) for word in self._take(block)]
+        found = [word for block in self._blocks(np.asarray(samples, np.float32)) for word in self._take(block)]
+        self._forget()
+        return found
 
     def flush(self) -> list[Spotted]:
         """The stream has ended: give what remains."""
-        silence = np.zeros(RATE, np.float32)
-        found = [word for block in self._rows.feed(silence) for word in self._take(block)] + self._close()
+        end_s = self._heard / RATE
+        found = [
+            word for block in self._blocks(np.zeros(RATE, np.float32)) for word in self._take(block)
+        ] + self._close()
         self._begin()
-        return found
+        return [word for word in found if word.start_s < end_s]
+
+    def _blocks(self, samples: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        self._sound = np.concatenate([self._sound, samples])
+        self._heard += len(samples)
+        return self._rows.feed(samples)
+
+    def _forget(self) -> None:
+        """Keep no more sound than a later verdict may want to hear again."""
+        keep = round((LOOK_BACK_S + second.BEFORE_S + 1.0) * RATE)
+        if len(self._sound) > 2 * keep:
+            self._sound = self._sound[-keep:]
+
+    def _between(self, start_s: float, end_s: float) -> NDArray[np.float32]:
+        first = self._heard - len(self._sound)
+        return self._sound[max(0, round(start_s * RATE) - first) : max(0, round(end_s * RATE) - first)]
 
     def _take(self, rows: NDArray[np.float32]) -> list[Spotted]:
         if not len(self._window):
             self._window = np.repeat(rows[:1], verify.WINDOW - 1, axis=0)
         self._window = np.concatenate([self._window, rows])
         outputs = self._verifier.outputs(self._window)
+        loudness = self._window[:, 64:].max(axis=1)
         self._window = self._window[len(rows) :]
-        return [word for output in outputs for word in self._step(output)]
+        loudest = [float(loudness[i : i + verify.WINDOW].max()) for i in range(len(outputs))]
+        return [word for output, level in zip(outputs, loudest, strict=True) for word in self._step(output, level)]
 
-    def _step(self, output: NDArray[np.float32]) -> list[Spotted]:
+    def _step(self, output: NDArray[np.float32], loudest: float) -> list[Spotted]:
         """One row further: keep each call's best row, and close the peaks when none has risen for a while."""
         self._recent = [*self._recent[1 - SMOOTH_ROWS :], output]
         now = FIRST_ROW_S + ROW_S * self._row
@@ -105,7 +154,8 @@ class Spotter:
             best = self._peaks.get(column)
             if logit >= LEAST_LOGIT and (best is None or logit > best.logit):
                 begun, ended = (float(ago) for ago in smooth[-2:])
-                self._peaks[column] = _Peak(logit, self._row, now - max(begun, ended + 0.1), now - max(ended, 0.0))
+                start, end = now - max(begun, ended + 0.1), now - max(ended, 0.0)
+                self._peaks[column] = _Peak(logit, self._row, start, end, loudest * 10 / math.log(10))
         self._row += 1
         if not self._peaks:
             return []
@@ -127,11 +177,32 @@ class Spotter:
         return sorted(found, key=lambda word: word.start_s)
 
     def _spotted(self, column: int, peak: _Peak, reason: str) -> Spotted:
-        language, kind = self._verifier.calls[column].split("/")
-        word = next(w for w in self._model.words.values() if w.language == language and w.type == kind)
-        probability = self._verifier.probability(peak.logit)
-        if not reason and peak.logit < self._verifier.threshold:
+        call = self._verifier.calls[column]
+        language, kind = call.split("/")
+        opinion, word = self._second(language, Type(kind), peak)
+        if self.evidence is not None:
+            self.evidence.append(Evidence(call, peak.logit, opinion, peak.start_s, peak.end_s))
+        score = self._verifier.score(column, peak.logit, opinion) - self._distance_cost(peak)
+        if not reason and score < self._verifier.threshold:
             reason = "unsure"
+        if not reason:
+            self._levels = [*self._levels[1 - _LATELY :], peak.level_db]
         start = max(peak.start_s, self.settled_s, 0.0)
         end = min(max(peak.end_s, start + 0.05), self._heard / RATE)
-        return Spotted(word.word, Type(kind), language, start, end, probability, not reason, reason)
+        probability = 1 / (1 + math.exp(-score))
+        return Spotted(word, Type(kind), language, start, end, probability, not reason, reason)
+
+    def _second(self, language: str, kind: Type, peak: _Peak) -> tuple[float, str]:
+        usual = next(w.word for w in self._model.words.values() if w.language == language and w.type == kind)
+        if peak.logit < LEAST_ASKED:
+            return 0.0, usual
+        begin = max(0.0, peak.start_s - second.BEFORE_S)
+        span = (peak.start_s - begin, peak.end_s - begin)
+        sound = self._between(begin, FIRST_ROW_S + ROW_S * peak.row)
+        confidence, word = second.opinion(self._model, sound, language, kind, span)
+        return confidence, word or usual
+
+    def _distance_cost(self, peak: _Peak) -> float:
+        if not self._levels:
+            return 0.0
+        return _FAR_COST * max(0.0, float(np.median(self._levels)) - peak.level_db - _NEAR_DB)

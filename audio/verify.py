@@ -15,10 +15,13 @@ import numpy as np
 from audio.verify_rows import WIDTH
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
 WINDOW = 50
 """Rows that one verdict looks at: a second and a half."""
+_NOT_WEIGHTS = ("calls", "point", "bias")
 _QUIETEST = -12.0
 """How far below the loudest moment of the window a mel band still counts (natural logarithm of power)."""
 
@@ -31,14 +34,16 @@ class Verifier:
     """`language/type` of every output but the last two."""
     arrays: dict[str, NDArray[np.float32]]
     threshold: float
-    """The operating point: logits above it are accepted as calls."""
+    """The operating point: what scores above it is accepted as a call."""
     slope: float
-    offset: float
-    """Calibration of logits to probabilities."""
+    gain: float
+    """Of the verifier's logit, and of the second opinion, in the score."""
+    bias: NDArray[np.float32]
+    """Of every call in the score."""
 
-    def probability(self, logit: float) -> float:
-        """How likely something heard with this logit, at a table where calls are made, is that call."""
-        return float(1 / (1 + np.exp(-(self.slope * logit + self.offset))))
+    def score(self, column: int, logit: float, opinion: float) -> float:
+        """Log-odds that this was that call, at a table where calls are made (`audio.train.calibrate`)."""
+        return float(self.slope * logit + self.gain * opinion + self.bias[column])
 
     def outputs(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         """Outputs for every window in `rows` of shape (n, WIDTH): shape (n - WINDOW + 1, calls + 2).
@@ -70,17 +75,24 @@ def _convolve(
     return result
 
 
+def from_arrays(stored: Mapping[str, NDArray[np.generic]]) -> Verifier:
+    """The verifier that `audio.train.fit.export` wrote.
+
+    Raises:
+        ValueError: it belongs to another version of the rows.
+    """
+    arrays = {
+        name: np.ascontiguousarray(value, np.float32) for name, value in stored.items() if name not in _NOT_WEIGHTS
+    }
+    if len(arrays["mean"]) != WIDTH:
+        raise ValueError("these weights belong to another version of the rows")
+    threshold, slope, gain = (float(value) for value in np.asarray(stored["point"], float))
+    bias = np.asarray(stored["bias"], np.float32)
+    return Verifier(tuple(str(name) for name in stored["calls"]), arrays, threshold, slope, gain, bias)
+
+
 @functools.cache
 def load() -> Verifier:
     """The verifier that ships with the referee."""
     with (resources.files("models") / "verifier.npz").open("rb") as file, np.load(file) as stored:
-        arrays = {
-            name: np.ascontiguousarray(stored[name], np.float32)
-            for name in stored.files
-            if name.split(".")[0] not in ("calls", "point")
-        }
-        calls = tuple(str(name) for name in stored["calls"])
-        threshold, slope, offset = (float(value) for value in stored["point"])
-    if arrays["first.weight"].shape[0] % WIDTH:
-        raise ValueError("models/verifier.npz belongs to another version of the rows")
-    return Verifier(calls, arrays, threshold, slope, offset)
+        return from_arrays(dict(stored))

@@ -142,6 +142,10 @@ def _rectify(values: NDArray[np.float32], norm: _Norm) -> NDArray[np.float32]:
     return values
 
 
+def _times(values: NDArray[np.float32], layer: _Splice) -> NDArray[np.float32]:
+    return np.asarray(values @ layer.weights, np.float32)
+
+
 class _Delay:
     """Joins each block to the last `frames` rows of the one before."""
 
@@ -167,13 +171,12 @@ class _Layer:
 
     def feed(self, block: NDArray[np.float32]) -> NDArray[np.float32]:
         if not self._spliced:
-            middle = block @ self._linear.weights
-            output = middle @ self._affine.weights
+            output = _times(_times(block, self._linear), self._affine)
             output += self._affine.bias
             return _BYPASS * block + _rectify(output, self._norm)
         inputs = self._inputs.join(block)
-        middles = self._middles.join(np.hstack([inputs[:-1], inputs[1:]]) @ self._linear.weights)
-        output = np.hstack([middles[:-1], middles[1:]]) @ self._affine.weights
+        middles = self._middles.join(_times(np.hstack([inputs[:-1], inputs[1:]]), self._linear))
+        output = _times(np.hstack([middles[:-1], middles[1:]]), self._affine)
         output += self._affine.bias
         return _BYPASS * inputs[:-1] + _rectify(output, self._norm)
 
@@ -197,22 +200,21 @@ class Stream:
         """Cepstra of shape (n, 40), n a multiple of `STEP`, to bottleneck values of shape (n / STEP, 64)."""
         network = self._network
         joined = self._splice.join(frames)
-        values = np.hstack([joined[:-2], joined[1:-1], joined[2:]]) @ network.into
+        values = np.asarray(np.hstack([joined[:-2], joined[1:-1], joined[2:]]) @ network.into, np.float32)
         values += network.into_bias
         _rectify(values, network.into_norm)
         for number, layer in enumerate(self._layers):
             if number == 4:  # layers before this one look at every frame, those after at every third
                 values = values[::STEP]
             values = layer.feed(values)
-        return values @ network.out
+        return np.asarray(values @ network.out, np.float32)
 
 
 def scores(network: Network, bottleneck: NDArray[np.float32]) -> NDArray[np.float32]:
     """Log-likelihood (up to a constant) of every phone state, shape (n, states), from bottleneck values (n, 64)."""
     affine, norm1, linear, norm2, output = network.branch
-    values = bottleneck @ affine.weights
+    values = _times(bottleneck, affine)
     values += affine.bias
     _rectify(values, norm1)
-    values = (values @ linear.weights) * norm2.scale + norm2.shift
-    result: NDArray[np.float32] = values @ output.weights + output.bias
-    return result
+    values = _times(values, linear) * norm2.scale + norm2.shift
+    return _times(values, output) + output.bias

@@ -50,9 +50,9 @@ _FEATURES = """\
 
 _DECODER = """\
 --min-active=200
---max-active=3000
---beam=12.0
---lattice-beam=4.0
+--max-active=1500
+--beam=10.0
+--lattice-beam=3.0
 --acoustic-scale=1.0
 --frame-subsampling-factor=3
 --endpoint.silence-phones=1:2:3:4:5:6:7:8:9:10

@@ -1,8 +1,8 @@
 """The words that the ear listens for, one file a language: data, not code.
 
 A line holds four columns parted by tabs: type (`rock`, `paper`, `scissors`, or `-` for a decoy: a word that sounds
-like a call and is none), word, spelling in that language's ordinary models, pronunciations parted by ` | ` in the
-phones of `models.phones`. `#` begins a comment.
+like a call and is none), word, spelling in that language's ordinary models (or several, parted by commas: the first
+that a model knows is used), pronunciations parted by ` | ` in the phones of `models.phones`. `#` begins a comment.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Word:
     language: str
     type: Type | None
     """None for a decoy."""
-    spelling: str
+    spellings: tuple[str, ...]
+    """In that language's ordinary models: the first that a model knows is used."""
     pronunciations: tuple[tuple[str, ...], ...]
 
     @property
@@ -66,7 +67,7 @@ def _parse_line(line: str, language: str, where: str) -> Word:
             raise UsageError(f"{where}: {phone!r} is no phone of the call model; known are {' '.join(GROUPS)}")
     if not all(spoken):
         raise UsageError(f"{where}: a pronunciation is empty")
-    return Word(word, language, None if kind == "-" else Type(kind), spelling, spoken)
+    return Word(word, language, None if kind == "-" else Type(kind), tuple(spelling.split(",")), spoken)
 
 
 @functools.cache

@@ -31,8 +31,14 @@ def open_own_model(directory: Path, languages: tuple[str, ...], words: Sequence[
     if not any((directory / name).is_file() for name in ("graph/Gr.fst", "Gr.fst")):
         raise ModelError(f"{directory}: this model has a fixed graph; take a small one (with graph/Gr.fst)")
     model = load_vosk(directory)
-    known = {word.spelling: word for word in words if model.vosk_model_find_word(word.spelling) >= 0}
-    missing = [word.spelling for word in words if word.type and word.spelling not in known]
+    known: dict[str, Word] = {}
+    missing = []
+    for word in words:
+        spelling = next((one for one in word.spellings if model.vosk_model_find_word(one) >= 0), None)
+        if spelling is not None:
+            known[spelling] = word
+        elif word.type:
+            missing.append(word.spellings[0])
     if missing:
         raise ModelError(f"{directory}: this model does not know {', '.join(missing)}; is it of another language?")
     grammar = json.dumps([*known, FILLER], ensure_ascii=False)

@@ -115,7 +115,8 @@ class Stage:
 
     def scene(self, seconds: float, rng: Rng) -> Scene:
         """Mix one scene."""
-        samples, calls = np.zeros(int(seconds * RATE), np.float32), []
+        samples = np.zeros(int(seconds * RATE), np.float32)
+        calls: list[Said] = []
         rooms = [room(rng) if rng.random() < 0.75 else None for _ in range(3)]
         at = rng.uniform(0.2, 0.8)
         while at < seconds - 1.5:

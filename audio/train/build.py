@@ -1,0 +1,106 @@
+"""Synthesise clips, and mix them to labelled scenes.
+
+`python -m audio.train.build say KIND SEED OUT` writes OUT.npy and OUT.json; kinds are espeak, flite, piper and kokoro.
+`python -m audio.train.build mix SEED SCENES OUT.npz CLIPS...` mixes what `say` wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from audio.train import data, phrases, scenes, voices
+from models.acoustic import read_network
+from models.call_model import packaged
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+CALLS_A_WORD = {"espeak": 160, "flite": 40, "piper": 50, "kokoro": 36}
+"""How often each call is said; twice as often in English, half as often again in German and Spanish."""
+REPEATS = {"espeak": (6, 4), "flite": (2, 2), "piper": (2, 2), "kokoro": (1, 1)}
+"""How often each other word and each sentence is said."""
+_MORE = {"en": 2.0, "de": 1.5, "es": 1.5, "ko": 1.0}
+
+
+def plan(kind: str, rng: np.random.Generator) -> list[phrases.Phrase]:
+    """Everything that one synthesiser shall say, shuffled."""
+    said: list[phrases.Phrase] = []
+    for language in ("en", "de", "es", "ko") if kind in ("espeak", "kokoro") else ("en",):
+        calls: dict[str, list[phrases.Phrase]] = {}
+        for phrase in phrases.load(language):
+            if phrase.label in ("", "-"):
+                said += [phrase] * REPEATS[kind][phrase.label == ""]
+            else:
+                calls.setdefault(phrase.label, []).append(phrase)
+        for forms in calls.values():
+            said += [forms[i % len(forms)] for i in range(int(CALLS_A_WORD[kind] * _MORE[language]))]
+    rng.shuffle(said)  # type: ignore[arg-type]
+    return said
+
+
+def trimmed(samples: NDArray[np.float32]) -> NDArray[np.int16]:
+    """The utterance with 10 ms before it and 20 ms after it, at full level."""
+    loud = np.flatnonzero(np.abs(samples) > 0.01 * np.abs(samples).max())
+    cut = samples[max(0, loud[0] - 160) : loud[-1] + 320]
+    return np.asarray(cut / np.abs(cut).max() * 29000, np.int16)
+
+
+def say(kind: str, seed: int, out: Path) -> None:
+    """Synthesise all phrases with random disguises of one synthesiser."""
+    makers: dict[str, type[Any]] = {
+        "espeak": voices.Espeak, "flite": voices.Flite, "piper": voices.Piper, "kokoro": voices.Kokoro,
+    }  # fmt: skip
+    voice, rng = makers[kind](), np.random.default_rng(seed)
+    clips, index, at = [], [], 0
+    for phrase in plan(kind, rng):
+        samples, name = voice.say(phrase, rng)
+        if np.abs(samples).max(initial=0) < 1e-3:
+            continue
+        clips.append(trimmed(samples))
+        entry = {"at": at, "n": len(clips[-1]), "text": phrase.text, "lang": phrase.language, "label": phrase.label}
+        index.append(entry | {"voice": f"{kind}/{name}"})
+        at += len(clips[-1])
+    np.save(out.with_suffix(".npy"), np.concatenate(clips))
+    out.with_suffix(".json").write_text(json.dumps(index), encoding="utf-8")
+
+
+def read_clips(paths: list[Path]) -> dict[str, list[scenes.Clip]]:
+    """Clips that `say` wrote, by language."""
+    found: dict[str, list[scenes.Clip]] = {}
+    for path in paths:
+        samples = np.load(path.with_suffix(".npy"), mmap_mode="r")
+        for entry in json.loads(path.with_suffix(".json").read_text(encoding="utf-8")):
+            cut = samples[entry["at"] : entry["at"] + entry["n"]] / np.float32(32768)
+            call = f"{entry['lang']}/{entry['label']}" if entry["label"] not in ("", "-") else ""
+            kind = "call" if call else "word" if entry["label"] == "-" else "talk"
+            if len(cut) > 1000:
+                found.setdefault(entry["lang"], []).append(scenes.Clip(cut, call, kind))
+    return found
+
+
+def mix(seed: int, count: int, out: Path, clips: list[Path], seconds: float = 20.0) -> None:
+    """Mix scenes, most of one language, some of all."""
+    network, rng, by_language = read_network(packaged("am/final.mdl")), np.random.default_rng(seed), read_clips(clips)
+    stages = [scenes.Stage(some) for some in by_language.values()]
+    stages.append(scenes.Stage([clip for some in by_language.values() for clip in some]))
+    share = np.array([{"en": 0.45, "de": 0.2, "es": 0.15, "ko": 0.1}[name] for name in by_language] + [0.1])
+    parts = []
+    for _ in range(count):
+        stage = stages[int(rng.choice(len(stages), p=share / share.sum()))]
+        parts.append(data.labelled(network, stage.scene(seconds, rng)))
+    ends = np.cumsum([0, *(len(part.rows) for part in parts)])
+    rows, due, places = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "due", "places"))
+    np.savez(out, at=ends, rows=rows, due=due, places=places)
+
+
+if __name__ == "__main__":
+    what, *rest = sys.argv[1:]
+    if what == "say":
+        say(rest[0], int(rest[1]), Path(rest[2]))
+    else:
+        mix(int(rest[0]), int(rest[1]), Path(rest[2]), [Path(name) for name in rest[3:]])
