@@ -217,14 +217,20 @@ def rebuild(context: click.Context) -> int:
 @command.command("delete-player")
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--voices", type=click.Path(path_type=Path, file_okay=False), help="Folder of enrolled voices.")
+@click.option(
+    "--voices", type=click.Path(path_type=Path, exists=True), help="File of enrolled voices, or a folder of them."
+)
+@click.option("--enrolled-as", metavar="SEAT", help="Under which seat the voice was enrolled, if not under NAME.")
 @click.pass_context
-def delete_player(context: click.Context, name: str, yes: bool, voices: Path | None) -> None:
+def delete_player(
+    context: click.Context, *, name: str, yes: bool, voices: Path | None, enrolled_as: str | None
+) -> None:
     """Delete NAME and their voice from this history for good. The games stay, with a nameless seat."""
     from referee.history.forget import forget  # noqa: PLC0415
 
     if not yes:
         click.confirm(f"Delete {name} for good? This cannot be taken back", abort=True, err=True)
-    who, changed, files = forget(_history(context), name, voices=voices)
-    click.echo(f"{who} is deleted: from {changed} game{'' if changed == 1 else 's'}, and {files} voice files")
+    who, changed, files = forget(_history(context), name, voices=voices, enrolled_as=enrolled_as)
+    gone = f"{files} voice{'' if files == 1 else 's'}"
+    click.echo(f"{who} is deleted: from {changed} game{'' if changed == 1 else 's'}, and {gone}")
     click.echo("records, recordings, reports and exports that lie elsewhere are not touched")

@@ -19,16 +19,19 @@ if TYPE_CHECKING:
     from referee.history.store import History
 
 
-def forget(history: History, name: str, *, voices: Path | None = None) -> tuple[str, int, int]:
+def forget(
+    history: History, name: str, *, voices: Path | None = None, enrolled_as: str | None = None
+) -> tuple[str, int, int]:
     """Delete a person.
 
     Args:
         history: where.
         name: who; upper and lower case do not matter.
-        voices: folder of enrolled voices, one file or folder a person, named by the person; None if there is none.
+        voices: a file of enrolled voices, or a folder with such files; None if there is none.
+        enrolled_as: the name or seat under which the voice was enrolled; by default the person's name.
 
     Returns:
-        The name as it was kept, the number of games it was taken out of, and of voice files deleted.
+        The name as it was kept, the number of games it was taken out of, and of voices deleted.
 
     Raises:
         UsageError: nobody is called so.
@@ -38,7 +41,7 @@ def forget(history: History, name: str, *, voices: Path | None = None) -> tuple[
     with history.library.locked():
         changed = sum(_out_of(history, number, name) for number in history.library.ids())
         history.rebuild_locked()  # a database made anew holds nothing of before
-    return name, changed, _forget_voice(voices, name)
+    return name, changed, _forget_voice(voices, enrolled_as or name)
 
 
 def _out_of(history: History, number: str, name: str) -> bool:
@@ -70,10 +73,24 @@ def _cleaned(line: bytes, name: str) -> bytes:
 
 
 def _forget_voice(voices: Path | None, name: str) -> int:
-    if voices is None or not voices.is_dir():
+    """Delete a voice from the file, or from every file of the folder; a file that holds no other voice goes too."""
+    if voices is None:
         return 0
-    mine = [path for path in voices.rglob("*") if path.is_file() and path.stem.casefold() == name.casefold()]
-    mine += [path for path in voices.glob("*/*") if path.parent.name.casefold() == name.casefold() and path not in mine]
-    for path in mine:
-        path.unlink(missing_ok=True)
+    files = sorted(voices.rglob("*.npz")) if voices.is_dir() else [voices]
+    return sum(_out_of_voices(path, name) for path in files)
+
+
+def _out_of_voices(path: Path, name: str) -> int:
+    from audio.voices import Voices  # noqa: PLC0415  only when a voice is to be deleted
+
+    kept = Voices.load(path)
+    mine = [who for who in kept.takes if who.casefold() == name.casefold()]
+    for who in mine:
+        kept.forget(who)
+    if not kept.takes:
+        path.unlink()
+    elif mine:
+        part = path.with_name(f".{path.name}.part")
+        kept.save(part)
+        part.replace(path)
     return len(mine)

@@ -11,10 +11,12 @@ import zipfile
 from datetime import datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 import report_evening as evening
 from click.testing import CliRunner
 
+from audio.voices import Voices
 from referee.cli import cli
 from referee.errors import RecordError, UsageError
 from referee.history import queries
@@ -235,6 +237,21 @@ def test_what_is_no_export_is_refused(history, tmp_path, content):
         take_in(history, tmp_path / "x.zip")
 
 
+def enrolled(path, *names):
+    """A file of enrolled voices."""
+    voices = Voices({name: {"rock": [np.ones((20, 13), np.float32)]} for name in names})
+    voices.save(path)
+
+
+def test_a_file_that_holds_no_other_voice_goes_too(history, tmp_path):
+    folder = tmp_path / "voices"
+    folder.mkdir()
+    enrolled(folder / "friday.npz", "north")
+    enrolled(folder / "saturday.npz", "south")
+    assert forget(history, "Ben", voices=folder, enrolled_as="north") == ("Ben", 4, 1)
+    assert [p.name for p in folder.iterdir()] == ["saturday.npz"]
+
+
 def test_a_forgotten_player_is_nowhere(history, tmp_path):
     path = evening.write_record(tmp_path / "named.jsonl", extra={"names": {"north": "Benedikta", "south": "Cleo"}})
     correct(path, correction_for(read_record(path), 1, void=True))
@@ -243,16 +260,15 @@ def test_a_forgotten_player_is_nowhere(history, tmp_path):
     assert said.by == ""
     path.write_text(text)
     history.add(path)
-    voices = tmp_path / "voices"
-    (voices / "Benedikta").mkdir(parents=True)
-    for file in (voices / "Benedikta" / "rock.npy", voices / "benedikta.npz", voices / "Cleo.npz"):
-        file.write_bytes(b"a voice")
+    voices = tmp_path / "voices.npz"
+    enrolled(voices, "Benedikta", "Cleo")
     assert b"Benedikta" in history.path.read_bytes()
     name, games, files = forget(history, "benedikta", voices=voices)
-    assert (name, games, files) == ("Benedikta", 1, 2)
+    assert (name, games, files) == ("Benedikta", 1, 1)
     for file in history.library.folder.rglob("*"):
         assert not file.is_file() or b"benedikta" not in file.read_bytes().lower(), file
-    assert (voices / "Cleo.npz").exists()
+    assert set(Voices.load(voices).takes) == {"Cleo"}
+    assert b"benedikta" not in voices.read_bytes().lower()
     with history.reading() as db:
         assert [p.name for p in queries.players(db)] == ["Anna", "Ben", "Cleo"]
         assert "north" in queries.games(db, player="Cleo")[0].result
