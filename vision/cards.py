@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from referee.errors import UsageError
-from vision import classify, lines, locate, quads
+from vision import classify, lines, locate, piles, quads
 from vision.rectify import long_side, order_corners, rectify
 
 if TYPE_CHECKING:
@@ -112,13 +112,18 @@ def find_cards(
     part = image[box[1] : box[3], box[0] : box[2]]
     if min(part.shape[:2]) < 8:
         return []
-    frames = _frames(part, expected_size_px)
+    frames = _frames(part, _rough(part, expected_size_px), expected_size_px)
+    seen = _read_all(part, frames, deck)
+    if not expected_size_px:
+        kept = [s for s in _best(seen) if s.confidence > 0]
+        size = float(np.median([long_side(s.corners) for s in kept])) if len(kept) > 1 else None
+        rough = [(corners, 0.05) for corners in piles.leftovers(part, [s.corners for s in kept], size)]
+        seen += _read_all(part, _frames(part, rough, size), deck)
+    kept = _best(seen)
     if mask is not None:
         inside = mask[box[1] : box[3], box[0] : box[2]] > 0
-        frames = [f for f in frames if _in_mask(inside, f)]
-    seen = _read_all(part, frames, deck)
+        kept = [s for s in kept if _in_mask(inside, s.corners)]
     offset = np.array(box[:2], np.float32)
-    kept = _best(seen)
     return [_moved(s, offset) for s in kept if s.kind == "face" or (backs and s.kind == "back")]
 
 
@@ -168,13 +173,17 @@ def _in_mask(inside: NDArray[np.bool_], corners: Corners) -> bool:
     return 0 <= y < inside.shape[0] and 0 <= x < inside.shape[1] and bool(inside[y, x])
 
 
-def _frames(part: Picture, expected: float | None) -> list[Corners]:
-    """Distinct quadrilaterals that might be cards, refined: the net's first, then what only outlines show."""
-    frames: list[Corners] = []
+def _rough(part: Picture, expected: float | None) -> list[tuple[Corners, float]]:
+    """Where cards might lie, and how far off the edges may be as a share of the length: the net's frames first."""
     rough = [(corners, 0.09) for corners, _ in locate.locate(part, expected)]
     if expected:
         rough += [(corners, 0.05) for corners in lines.from_lines(part, expected)]
-    rough += [(corners, 0.05) for corners in quads.outlines(part)]
+    return rough + [(corners, 0.05) for corners in quads.outlines(part)]
+
+
+def _frames(part: Picture, rough: list[tuple[Corners, float]], expected: float | None) -> list[Corners]:
+    """Distinct quadrilaterals that might be cards, refined."""
+    frames: list[Corners] = []
     for corners, reach in rough:
         if expected and not 0.7 < long_side(corners) / expected < 1.4:
             continue
@@ -226,7 +235,13 @@ def _sighting(corners: Corners, reading: Reading, deck: Deck, visible: float) ->
 def _best(seen: list[Sighting]) -> list[Sighting]:
     """Of overlapping sightings the one that is most of a card."""
     kept: list[Sighting] = []
-    for sighting in sorted(seen, key=lambda s: -(s.visible + s.confidence)):
+    largest = max((long_side(s.corners) for s in seen), default=1.0)
+
+    def merit(sighting: Sighting) -> float:
+        # a frame printed on the card is a card-like frame too: of two that share most, the larger is the card
+        return sighting.visible + sighting.confidence + 0.5 * long_side(sighting.corners) / largest
+
+    for sighting in sorted(seen, key=merit, reverse=True):
         if all(quads.overlap(sighting.corners, other.corners) < _APART for other in kept):
             kept.append(sighting)
     return kept

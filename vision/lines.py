@@ -29,16 +29,18 @@ _ASPECT = 1.4  # of a card, length to width
 _GIVEN = 12  # best quadrilaterals given
 
 
-def from_lines(image: Picture, long_px: float) -> list[Corners]:
+def from_lines(image: Picture, long_px: float, mask: NDArray[np.uint8] | None = None) -> list[Corners]:
     """Quadrilaterals of a card's size whose four sides are edges, best first.
 
     Args:
         image: A part of a picture with room for a few cards, shape (h, w, 3).
         long_px: Length of a card's long side in it, pixels.
+        mask: Of the image's size; only edges where it is set count.
     """
     scale = min(1.0, _CARD_PX / long_px)
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    edges = _edges(np.asarray(small, np.uint8))
+    here = None if mask is None else cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
+    edges = _edges(np.asarray(small, np.uint8), here)
     found = cv2.HoughLines(edges, 1, np.pi / 120, _VOTES)
     if found is None:
         return []
@@ -54,15 +56,15 @@ def from_lines(image: Picture, long_px: float) -> list[Corners]:
     return [order_corners(((quads[i] + 0.5) / scale - 0.5).astype(np.float32)) for i in _apart(quads, order)]
 
 
-def _edges(small: Picture) -> Plane:
+def _edges(small: Picture, here: NDArray[np.bool_] | None = None) -> Plane:
     """Edges of brightness and of the darkest channel, at thresholds that follow the picture's own contrast."""
     edges = np.zeros(small.shape[:2], np.uint8)
     for plane in (cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), small.min(axis=2)):
         soft = cv2.GaussianBlur(plane, (0, 0), 1.3)
         slope = np.abs(cv2.Sobel(soft, cv2.CV_16S, 1, 0)) + np.abs(cv2.Sobel(soft, cv2.CV_16S, 0, 1))
-        high = float(np.clip(np.percentile(slope, 80), 20, 100))
+        high = float(np.clip(np.percentile(slope if here is None else slope[here], 80), 20, 100))
         edges |= np.asarray(cv2.Canny(soft, high * 0.3, high), np.uint8)
-    return edges
+    return edges if here is None else edges * here
 
 
 def _distinct(lines: Rows) -> Rows:

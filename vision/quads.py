@@ -90,7 +90,7 @@ def plausible(corners: Corners, picture_long: float) -> bool:
     sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
     if sides.min() < 8 or long_side(corners) < _SMALLEST or long_side(corners) > picture_long:
         return False
-    if max(sides[0] / sides[2], sides[2] / sides[0], sides[1] / sides[3], sides[3] / sides[1]) > 1.8:
+    if max(sides[0] / sides[2], sides[2] / sides[0], sides[1] / sides[3], sides[3] / sides[1]) > 1.45:
         return False
     ratio = (sides[1] + sides[3]) / (sides[0] + sides[2])
     return bool(ratio < 3.0 and cv2.isContourConvex(corners.round().astype(np.int32)))
