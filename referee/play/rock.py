@@ -28,8 +28,9 @@ from referee.messages import Message
 from referee.messages.notices import notice
 from referee.play.collecting import Collecting
 from referee.play.ledger import Ledger
+from referee.play.rock_view import counts, legal, waiting_for
 from referee.play.round import OpenRound
-from referee.play.setting import Standing, Waiting, ranked
+from referee.play.setting import ranked
 from referee.play.writing import Written, write
 from referee.rules.claims import Claim, from_call, from_touch
 from referee.rules.facts import Timing, first_countable
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from referee.events import Seat, Type
-    from referee.play.setting import Setting
+    from referee.play.setting import Setting, Standing, Waiting
     from referee.ruling import Ruling
 
 FALSE_START_S = 1.0
@@ -111,6 +112,8 @@ class RockPlay:
         current = self.open or self._begin(event)
         self._place(current, seat, event)
         self._check_complete(current)
+        if self.collecting is not None and not self._is_ghost(current):
+            self._finish_collecting()
 
     def _begins_next(self, current: OpenRound, seat: Seat | None, event: CardShown) -> bool:
         """Whether a card is the first of the next round, and not one of this round."""
@@ -123,7 +126,7 @@ class RockPlay:
         if seat in current.cards:
             return current.cards[seat].time_s < event.time_s - options.gap_s or bool(self._counted(current))
         stale = event.time_s - current.first_s > options.gap_s
-        return stale and bool(current.gone or self._counted(current))
+        return stale and bool(current.gone or self._counted(current) or self._is_ghost(current))
 
     def _is_old(self, current: OpenRound, seat: Seat | None, event: CardShown) -> bool:
         return seat in current.cards and event.time_s - current.cards[seat].time_s > self.setting.options.gap_s
@@ -154,7 +157,6 @@ class RockPlay:
             following.claims = claims
 
     def _begin(self, event: CardShown) -> OpenRound:
-        self._finish_collecting()
         self.rounds += 1
         ledger = self.ledger
         with_cards = tuple(seat for seat in self.setting.seats if ledger.draw[seat] > 0)
@@ -304,6 +306,7 @@ class RockPlay:
             self._loose = list(current.claims)
             self._next_notes = [*current.notes, Message("note.ghost")]
             return
+        self._finish_collecting()
         written = write(self.setting, current, self.ledger, end_s)
         self._emit(written)
         self.collecting = Collecting(written, list(current.gone))
@@ -339,55 +342,18 @@ class RockPlay:
         return self._counts() | ({"games": list(self.earlier)} if self.earlier else {})
 
     def _counts(self) -> dict[str, Any]:
-        ledger = self.ledger
-        finished = all(count == 0 for count in ledger.draw.values())
-        piles = dict(ledger.piles)
-        if finished and self.setting.options.end_pot == "split":
-            piles = {seat: pile + ledger.pot // len(piles) for seat, pile in piles.items()}
-        best = max(piles.values())
-        leaders = [seat for seat, pile in piles.items() if pile == best]
-        certain = not ledger.held and not ledger.pot_unsure
-        return {
-            "type": "result",
-            "piles": piles,
-            "pot": ledger.pot - sum(piles.values()) + sum(ledger.piles.values()),
-            "rounds": self.rounds - sum(game["rounds"] for game in self.earlier),
-            "finished": finished,
-            "winner": leaders[0] if finished and certain and len(leaders) == 1 else None,
-            "leaders": leaders,
-            "held": ledger.held,
-            "draw": dict(ledger.draw),
-            "aside": ledger.aside,
-            "surplus": ledger.surplus,
-        }
-
-    # What screens need
+        rounds = self.rounds - sum(game["rounds"] for game in self.earlier)
+        return counts(self.ledger, self.setting.options, rounds)
 
     @property
     def waiting_for(self) -> Waiting:
         """What should happen next."""
-        current = self.open
-        if current is not None:
-            if current.first_claim is not None:
-                return Waiting("ruling")
-            if current.complete:
-                return Waiting("touch" if self.setting.touch else "call")
-            return Waiting(
-                "reveal", tuple(s for s in current.expected if s not in current.cards or s in current.returned)
-            )
-        owed = self.collecting.owed(self.setting) if self.collecting is not None else ()
-        if owed:
-            return Waiting("collect", owed)
-        with_cards = tuple(seat for seat, count in self.ledger.draw.items() if count)
-        return Waiting("reveal", with_cards) if with_cards else Waiting("reshuffle")
+        return waiting_for(self.setting, self.open, self.collecting, self.ledger)
 
     @property
     def legal(self) -> tuple[str, ...]:
         """What may be done now."""
-        claim = "touch" if self.setting.touch else "call"
-        by_kind = {"reveal": ("flip",), "call": (claim, "flip"), "touch": (claim, "flip"), "ruling": ("challenge",)}
-        by_kind |= {"collect": ("collect", "flip", "challenge"), "reshuffle": ("deal", "challenge")}
-        return by_kind[self.waiting_for.kind]
+        return legal(self.setting, self.waiting_for.kind)
 
     @property
     def standings(self) -> tuple[Standing, ...]:

@@ -85,6 +85,13 @@ class TestFlipping:
         assert (second.round, second.pot, codes(second.notes)) == (2, 2 * players, ["ghost"])
         assert not first.review
 
+    def test_hands_go_on_collecting_around_a_thing_that_nobody_can_read(self):
+        table = Table(3).cards("RS.", at=5.0).show("south", "S", at=5.1).call(None, "R")
+        table.add(shown(8.0, "east", 77, None)).add(CardsGone(time_s=8.5, cards=(1, 2, 3), to_seat="south"))
+        first, second = table.cards("PPP", at=14.0).judge()
+        assert (first.awards, codes(first.reviews)) == ({"south": 3}, ["table_says"])
+        assert (second.round, codes(second.notes)) == (2, ["ghost"])
+
     def test_a_lone_unread_card_with_a_call_is_a_round_of_two_players(self):
         _, second = Table().cards("RR").cards("?.").call("north", "R").judge()
         assert codes(second.reviews) == ["card_missing", "card_unread"]
