@@ -50,6 +50,10 @@ class Evidence:
     cards: tuple[tuple[Seat, CardShown], ...]
     unplaced: tuple[CardShown, ...]
     """Cards whose seat nobody could tell."""
+    extras: tuple[CardShown, ...]
+    """Cards that were too many."""
+    taken_back: tuple[CardShown, ...]
+    """Cards that their players took back and replaced."""
     complete_s: float
     """When the last card could be seen."""
     end_s: float
@@ -60,6 +64,8 @@ class Evidence:
         return {
             "cards": {seat: card.card for seat, card in self.cards},
             "unplaced": [card.card for card in self.unplaced],
+            "extras": [card.card for card in self.extras],
+            "taken_back": [card.card for card in self.taken_back],
             "reveal_s": {seat: round(card.time_s, 6) for seat, card in self.cards},
             "rest_s": {seat: round(card.rest_s, 6) for seat, card in self.cards if card.rest_s is not None},
             "complete_s": round(self.complete_s, 6),

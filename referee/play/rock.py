@@ -179,6 +179,7 @@ class RockPlay:
                 current.count(event)
         elif seat in current.returned:
             current.returned.discard(seat)
+            current.replaced.append(current.cards[seat])
             current.cards[seat] = event
             current.recount()
         elif seat in current.cards:

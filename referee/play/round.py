@@ -26,6 +26,8 @@ class OpenRound:
     """Second cards of a seat."""
     returned: set[Seat] = field(default_factory=set)
     """Seats that took their card back."""
+    replaced: list[CardShown] = field(default_factory=list)
+    """Cards that were taken back and played again."""
     claims: list[Claim] = field(default_factory=list)
     gone: list[CardsGone] = field(default_factory=list)
     reviews: list[Message] = field(default_factory=list)

@@ -252,7 +252,8 @@ def _used(options: Options, decision: Decision) -> Mapping[str, Any]:
 
 
 def _evidence(current: OpenRound, end_s: float) -> Evidence:
-    return Evidence(tuple(current.cards.items()), tuple(current.unplaced), current.last_s, end_s)
+    cards, unplaced = tuple(current.cards.items()), tuple(current.unplaced)
+    return Evidence(cards, unplaced, tuple(current.extras), tuple(current.replaced), current.last_s, end_s)
 
 
 def with_verdict(decision: Decision, chosen: Verdict, seats: tuple[Seat, ...]) -> Decision:
