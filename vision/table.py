@@ -36,6 +36,10 @@ class Lying:
     """Its place in the small picture."""
     patch: NDArray[np.uint8]
     """The small picture when it was read."""
+    under: NDArray[np.uint8]
+    """The still table before it: what is seen again when it is gone."""
+    box: tuple[int, int, int, int]
+    """Left, top, right and bottom of `mask`."""
     covered_s: float | None = None
     """Since when its visible part has looked different, if it does."""
 
@@ -96,7 +100,8 @@ class Table:
 
     def put(self, card: int, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> Lying:
         """A card came to rest here; its place becomes part of the still table."""
-        lying = Lying(card, corners, self.mask_of(corners), yuv)
+        mask = self.mask_of(corners)
+        lying = Lying(card, corners, mask, yuv, self.still.copy(), _box(mask))
         self.cards[card] = lying
         self.refresh(_grown(lying.mask, 2), yuv)
         return lying
@@ -152,20 +157,50 @@ class Table:
         return mask
 
     def _looks_bare(self, lying: Lying, yuv: NDArray[np.uint8], seen: NDArray[np.bool_]) -> bool:
-        """Compare where card and bare table differ: there the picture must be nearer to bare, and near it."""
-        apart = difference(lying.patch, self.bare)
-        telling = seen & (apart > CHANGED)
-        if np.count_nonzero(telling) < 0.1 * np.count_nonzero(seen):
-            return False
-        to_bare = difference(yuv, self.bare)[telling].astype(np.int16)
-        to_card = difference(yuv, lying.patch)[telling].astype(np.int16)
-        nearer = float(np.mean(to_bare < to_card))
-        return nearer > 0.9 and float(np.mean(to_bare < 2 * CHANGED)) > 0.8
+        """Is what lay under the card seen again: the bare table, or the cards below it?"""
+        rim = _grown(lying.mask, 4) & ~self.covered()
+        return any(_uncovered_like(lying.patch, without, yuv, seen, rim) for without in (lying.under, self.bare))
+
+
+def _uncovered_like(
+    card: NDArray[np.uint8],
+    without: NDArray[np.uint8],
+    yuv: NDArray[np.uint8],
+    seen: NDArray[np.bool_],
+    rim: NDArray[np.bool_],
+) -> bool:
+    """Compare where the pictures with and without the card differ: now must be nearer to the latter, and near it.
+
+    The rim, where nothing lay, tells how much lighter or darker it is there now.
+    """
+    telling = seen & (difference(card, without) > CHANGED)
+    if np.count_nonzero(telling) < 0.03 * np.count_nonzero(seen) + 3:
+        return False
+    light = 1.0
+    if np.count_nonzero(rim) >= 20:
+        light = float(np.median(yuv[rim, 0] / np.maximum(without[rim, 0], 1.0)))
+    expected = without[telling].astype(np.float32)
+    expected[:, 0] *= min(1.5, max(0.6, light))
+    now = yuv[telling].astype(np.float32)
+    to_without = _levels(now, expected)
+    nearer = float(np.mean(to_without < _levels(now, card[telling].astype(np.float32))))
+    return nearer > 0.85 and float(np.mean(to_without < 2.5 * CHANGED)) > 0.75
+
+
+def _levels(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
+    """As `vision.motion.difference`, for lists of pixels."""
+    d = np.abs(a - b)
+    return np.asarray(np.maximum(d[:, 0], 2 * np.maximum(d[:, 1], d[:, 2])), np.float32)
 
 
 def corners_apart(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
     """Largest distance between matching corners in pixels, whichever corner each list starts with."""
     return float(min(np.max(np.linalg.norm(a - np.roll(b, k, axis=0), axis=1)) for k in range(4)))
+
+
+def _box(mask: NDArray[np.bool_]) -> tuple[int, int, int, int]:
+    x, y, w, h = cv2.boundingRect(mask.astype(np.uint8))
+    return x, y, x + w, y + h
 
 
 def _long_side(corners: NDArray[np.float32]) -> float:
