@@ -37,6 +37,12 @@ LEAK_DB, LEAK_SPARE_DB = (-16.0, -5.0), 3.0
 """How much quieter than at its own microphone a voice is at another's: the range, and what is added to be safe."""
 HIDDEN_S, HIDDEN_SHARE = 0.04, 0.35
 """How far back another voice can hide a beginning, and the share of that which counts as one standard deviation."""
+UNSURE = "unsure"
+"""The reason of a word that was near to being accepted."""
+SPLIT_RATE = 16000
+"""Samples a second of what recognisers read."""
+TOGETHER_S, LEAST_TOGETHER, TOGETHER = 0.4, 0.04, 0.7
+"""A word that was unsure is a call, so likely, if it began this near to another player's accepted call."""
 SAME_WORD_S = 0.3
 """Words whose rough starts are this near may be one word heard on two streams."""
 
@@ -80,7 +86,7 @@ class ManyFront(Front):
             for owner, words in own.items()
             for h in without_repeats(words)
         ]
-        return sorted(calls, key=lambda c: (c.time_s, c.word))
+        return together(sorted(calls, key=lambda c: (c.time_s, c.word)))
 
     def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
         """The event of a word that is the owner's."""
@@ -102,6 +108,31 @@ class ManyFront(Front):
         }
 
 
+def together(calls: Sequence[CallHeard]) -> list[CallHeard]:
+    """Accept what is unsure only because another player called over it.
+
+    Two voices at once make each less clear, and who says something like a call within `TOGETHER_S` of another player's
+    call has called. It is given the probability `TOGETHER`, so that a round that hangs on it is looked at.
+    """
+    sure = [c for c in calls if c.accepted and c.type is not None]
+    out = []
+    for c in calls:
+        near = [o for o in sure if abs(o.time_s - c.time_s) < TOGETHER_S and _caller(o) != _caller(c)]
+        if near and c.type is not None and c.reason == UNSURE and c.probability >= LEAST_TOGETHER and _sure_who(c):
+            out.append(replace(c, accepted=True, reason="", probability=max(c.probability, TOGETHER)))
+        else:
+            out.append(c)
+    return out
+
+
+def _caller(call: CallHeard) -> str:
+    return max(call.seats, key=lambda s: call.seats[s]) if call.seats else ""
+
+
+def _sure_who(call: CallHeard) -> bool:
+    return bool(call.seats) and max(call.seats.values()) > 0.9
+
+
 def _overlap(a: Heard, b: Heard) -> bool:
     near = abs(a.word.start_s - b.word.start_s) < SAME_WORD_S
     return near or min(a.word.end_s, b.word.end_s) - max(a.word.start_s, b.word.start_s) > 0.1
@@ -114,14 +145,22 @@ class OwnFront(ManyFront):
     ACTIVE, SPREAD = 0.08, 0.02
     LOUDER_DB = 3.0
 
+    def __init__(self, channels: int) -> None:
+        super().__init__(channels)
+        self._dampener = steer.Dampener(channels, SPLIT_RATE)
+
     @property
     def streams(self) -> int:
         """One a microphone."""
         return self.channels
 
     def split(self, samples: Floats) -> Sequence[Floats]:
-        """Each microphone by itself."""
-        return list(samples)
+        """Each microphone less what is louder at another."""
+        return list(self._dampener.feed(samples))
+
+    def rest(self) -> Sequence[Floats]:
+        """The last samples of each microphone."""
+        return list(self._dampener.finish())
 
     def heard(self, from_s: float, to_s: float, stretch: Stretch) -> list[float]:
         """The share of each channel's energy that lies where it is the loudest by 3 dB, compared over 10 ms."""
@@ -186,11 +225,10 @@ class StereoFront(ManyFront):
     """Clearness of a side relative to the clearer one, from which on its player is heard."""
     CLEAR = 0.3
     """Clearness of a single voice from which its lag is learnt."""
-    SPLIT_RATE = 16000
 
     def __init__(self, channels: int) -> None:
         super().__init__(channels)
-        self._splitter = steer.Splitter(self.SPLIT_RATE, (0.00025, -0.00025))
+        self._splitter = steer.Splitter(SPLIT_RATE, (0.00025, -0.00025))
         self._learnt: tuple[list[float], list[float]] = ([], [])
 
     @property
