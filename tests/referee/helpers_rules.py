@@ -77,6 +77,8 @@ class Table:
             self.end()
         self.events.sort(key=lambda e: e.time_s)
         self.match.feed_all(self.events)
+        for ruling in self.match.rulings:
+            ruling.to_json()  # every sentence can be said
         return self.match.in_force
 
     def only(self):

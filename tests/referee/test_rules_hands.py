@@ -224,6 +224,24 @@ def test_an_honest_player_is_never_suspected(deck, data):
             break
 
 
+def test_cards_are_dealt_in_equal_thirds_with_a_first_hand_drawn():
+    assert repr(dealt(48)) == "Holding(deck=21, each=8, hand=3, discarded=0, known={}, gone={})"
+    assert repr(dealt(18)) == "Holding(deck=6, each=3, hand=3, discarded=0, known={}, gone={})"
+
+
+def test_the_winner_takes_the_cards_back_and_what_is_known_of_the_hand_grows():
+    won = keep_hand(Holding(deck=9, each=8, known={R: 1, P: 1}, gone={S: 2}), [R, S])
+    assert won == Holding(deck=9, each=8, known={R: 1, P: 1, S: 1}, gone={S: 2})
+
+
+@pytest.mark.parametrize(("deck", "left", "hand"), [(9, 6, 3), (3, 0, 3), (2, 2, 0), (0, 0, 0)])
+def test_the_loser_discards_three_and_draws_three_if_there_are_three(deck, left, hand):
+    lost = discard_hand(Holding(deck=deck, each=8, discarded=6, known={R: 1, P: 1}, gone={P: 1, S: 2}), [R, R])
+    assert lost == Holding(deck=left, each=8, hand=hand, discarded=9, known={}, gone={R: 2, P: 2, S: 2})
+    assert lost.out == (hand == 0)
+    assert lost.hands_left == left // 3
+
+
 def test_the_same_type_in_two_rounds_may_be_the_same_card():
     holding = Holding(deck=21, each=8, known={R: 1, P: 1})
     assert can_hold(holding, [R])
@@ -232,3 +250,5 @@ def test_the_same_type_in_two_rounds_may_be_the_same_card():
     assert not can_hold(holding, [S, S])
     assert not can_hold(Holding(deck=21, each=8, gone={R: 8}), [R])
     assert can_hold(Holding(deck=21, each=8, gone={R: 7}), [R])
+    assert can_hold(Holding(deck=21, each=1), [R])
+    assert not can_hold(Holding(deck=21, each=1), [R, R])

@@ -274,6 +274,25 @@ class TestDecisions:
         assert (decision.verdict.tail, decision.seat, decision.notes) == ("call.early", "north", ())
         assert decision.fates[2] == (False, "after the deciding call")
 
+    def test_a_warning_names_player_and_word(self):
+        (message,) = decide(facts(claim(1, -0.5, kind=P, seat="south")), OPTIONS).notes
+        assert (message.code, message.values) == ("note.early_call", {"seat": "south", "type": P})
+        (message,) = decide(facts(claim(1, -0.5, kind=P, seat=None)), OPTIONS).notes
+        assert (message.code, message.values) == ("note.early_call.unknown", {"type": P})
+
+    def test_what_is_asked_names_the_word(self):
+        def asked(*claims, **more):
+            return [(m.code.removeprefix("review."), m.values) for m in decide(facts(*claims, **more), OPTIONS).reviews]
+
+        assert asked(claim(1, probability=0.5, contested=True)) == [
+            ("call_unsure", {"type": R}),
+            ("two_voices", {"type": R}),
+        ]
+        assert asked(claim(1, 0.02)) == [("early_or_not", {"type": R})]
+        assert asked(claim(1, probability=0.5), touch=True) == [("touch_unsure", {"type": R})]
+        assert asked(claim(1, seat=None)) == [("who_called", {"type": R})]
+        assert asked(claim(1, seat=None), claim(2, 1.001, seat=None)) == [("same_voice", {}), ("who_tied", {"type": R})]
+
     def test_house_rules_are_named_in_the_order_they_were_used(self):
         claims = (claim(1, -0.5), claim(2, 1.0), claim(3, 1.018, seat="south"))
         decision = decide(facts(*claims), OPTIONS)
@@ -304,6 +323,8 @@ class TestDecisions:
         assert asked(1.011) == asked(-0.5) == asked(0.9, kind=None) == []
         word = claim(9, 0.5, accepted=False, probability=0.5)
         assert codes(decide(facts(word, touch=True), OPTIONS).reviews) == []
+        late = claim(9, 0.123456, accepted=False, probability=0.5)
+        assert decide(facts(late), OPTIONS).reviews[0].values["time"] == 0.12
         (message,) = decide(facts(word), OPTIONS).reviews
         assert message.values == {"type": R, "time": 0.5}
 
