@@ -24,7 +24,8 @@ SMOOTH_ROWS = 3
 """Logits are averaged over this many rows: a call is due for about four."""
 QUIET_ROWS = 2
 """A verdict is given when its score has not risen for this many rows."""
-LONGEST_ROWS = 12
+LONGEST_ROWS = 6
+"""A peak waits no longer than this for another that still rises: they may be one sound."""
 LEAST_LOGIT = -2.0
 """Below this nothing is reported, not even as rejected."""
 LEAST_ASKED = 0.0
@@ -34,6 +35,8 @@ LOOK_BACK_S = 1.5
 _NEAR_DB, _FAR_COST = 8.0, 0.25
 """Each dB by which a word is fainter than the table's calls lately, beyond the first 8, counts against it: talk."""
 _LATELY = 5
+_AGAIN_S = 0.25
+"""A call of one type cannot end twice within this."""
 _APART_S = 0.06
 """Two words that begin closer than this are one sound heard twice."""
 
@@ -97,7 +100,8 @@ class Spotter:
         self._heard = 0
         self._levels: list[float] = []
         self._peaks: dict[int, _Peak] = {}
-        self._last_end: dict[int, float] = {}
+        self._last: dict[int, _Peak] = {}
+        self._starts: list[float] = []
 
     @property
     def settled_s(self) -> float:
@@ -113,9 +117,8 @@ class Spotter:
     def flush(self) -> list[Spotted]:
         """The stream has ended: give what remains."""
         end_s = self._heard / RATE
-        found = [
-            word for block in self._blocks(np.zeros(RATE, np.float32)) for word in self._take(block)
-        ] + self._close()
+        found = [word for block in self._blocks(np.zeros(RATE, np.float32)) for word in self._take(block)]
+        found += self._close(list(self._peaks))
         self._begin()
         return [word for word in found if word.start_s < end_s]
 
@@ -157,23 +160,28 @@ class Spotter:
                 start, end = now - max(begun, ended + 0.1), now - max(ended, 0.0)
                 self._peaks[column] = _Peak(logit, self._row, start, end, loudest * 10 / math.log(10))
         self._row += 1
-        if not self._peaks:
-            return []
-        risen = max(peak.row for peak in self._peaks.values())
-        first = min(peak.row for peak in self._peaks.values())
-        if self._row - 1 - risen >= QUIET_ROWS or self._row - first >= LONGEST_ROWS:
-            return self._close()
-        return []
+        return self._close(self._ripe())
 
-    def _close(self) -> list[Spotted]:
+    def _ripe(self) -> list[int]:
+        """Columns whose peak is over, unless another that still rises may turn out to be the same sound."""
+        ages = {column: self._row - 1 - peak.row for column, peak in self._peaks.items()}
+        rising = any(age < QUIET_ROWS for age in ages.values())
+        least = LONGEST_ROWS if rising else QUIET_ROWS
+        return [column for column, age in ages.items() if age >= least]
+
+    def _close(self, columns: list[int]) -> list[Spotted]:
         found: list[Spotted] = []
-        for column, peak in sorted(self._peaks.items(), key=lambda item: -item[1].logit):
-            if peak.end_s - self._last_end.get(column, -1.0) < 0.25:
+        for column in sorted(columns, key=lambda one: -self._peaks[one].logit):
+            peak = self._peaks.pop(column)
+            last = self._last.get(column)
+            if last is not None and peak.end_s - last.end_s < _AGAIN_S and peak.logit <= last.logit:
                 continue  # the slope of a peak that was reported already
-            same = any(abs(peak.start_s - other.start_s) < _APART_S for other in found)
+            same = any(abs(peak.start_s - start) < _APART_S for start in self._starts)
             found.append(self._spotted(column, peak, "same sound" if same else ""))
-            self._last_end[column] = peak.end_s
-        self._peaks = {}
+            self._last[column] = peak
+            if found[-1].accepted:
+                self._starts = [*self._starts[-3:], peak.start_s]
+                peak.logit = math.inf  # and no second time
         return sorted(found, key=lambda word: word.start_s)
 
     def _spotted(self, column: int, peak: _Peak, reason: str) -> Spotted:

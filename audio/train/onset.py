@@ -145,7 +145,7 @@ class Stage:
         """`n` samples of talk or coloured noise with an r.m.s. of one."""
         rng = self.rng
         kind = rng.random()
-        if kind < 0.55 and self.m.noise:
+        if kind < 0.75 and self.m.noise:
             source = self.m.noise[rng.integers(len(self.m.noise))]
             at = rng.integers(0, max(1, len(source) - n))
             out = np.resize(source[at : at + n], n)
@@ -177,7 +177,7 @@ class Stage:
             _, other = self.word()
             begin = at + round(rng.uniform(0.01, 0.35) * R) - true_onset(other)
             self.add(canvas, other, begin, room(rng), rng.uniform(-20, 2))
-        canvas += self.noise_like(n) * 10 ** ((level - rng.choice([rng.uniform(0, 12), rng.uniform(8, 30), 45])) / 20)
+        canvas += self.noise_like(n) * 10 ** ((level - rng.choice([rng.uniform(2, 12), rng.uniform(8, 24), 40])) / 20)
         canvas += rng.normal(size=n) * 10 ** ((level - rng.uniform(35, 75)) / 20)
         cutoff = rng.choice([3700, 7400, 11000, 0, 0])
         if cutoff:

@@ -1,0 +1,119 @@
+"""`referee bench voice`: calls missed, wrong and false on real voices; onsets; who was first and who called.
+
+The recordings are not part of the project: `--data` names a folder with an INDEX.tsv, by default the one beside it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from models import open_call_model
+from referee.bench import BenchResult
+from referee.bench import voice_words as words
+from referee.bench.voice_onset import figures as onset_figures
+from referee.bench.voice_who import first_figures, voice_figures
+from referee.errors import UsageError
+
+LANGUAGES = ("en", "de", "es", "ko")
+
+
+def run(*, data: Path | None = None, count: int | None = None, seed: int = 0, out: Path | None = None) -> BenchResult:
+    """Measure the ear on recordings.
+
+    Args:
+        data: a folder with INDEX.tsv; by default `shared/speech` beside the project.
+        count: 0 for the words alone; else also so many duels for each gap and tier (by default 20).
+        seed: of noise and talk.
+        out: where to draw the trade-off as `det.png`.
+
+    Raises:
+        UsageError: no recordings there.
+    """
+    folder = data or Path(__file__).parents[2] / "../shared/speech"
+    if not (folder / "INDEX.tsv").is_file():
+        raise UsageError(f"{folder}: no INDEX.tsv here; give a folder of recordings with --data")
+    figures, table, notes, cases = word_figures(folder, seed, out)
+    if count != 0:
+        model = open_call_model(("en", "de", "es"))
+        figures |= onset_figures(folder) | first_figures(folder, model, count=count or 20) | voice_figures(folder)
+    return BenchResult("voice", "real", cases, figures, table, notes)
+
+
+def word_figures(
+    folder: Path, seed: int = 0, out: Path | None = None
+) -> tuple[dict[str, Any], list[list[str]], list[str], int]:
+    """Figures about words, a table for people, notes, and how many recordings there were."""
+    recordings, ear = words.read(folder), words.Ear(words.Folds())
+    talk = np.concatenate([r.samples for r in recordings if r.group == "neg" and "talk" in r.file])
+    figures: dict[str, Any] = {}
+    table = [
+        ["language", "calls", "missed", "wrong", "missed over talk", "wrong over talk", "false a minute", "effects"]
+    ]
+    notes = ["Every source was heard by a verifier that was trained without it; one language enabled at a time."]
+    hours = sum(len(r.samples) for r in recordings if r.group == "neg") / words.RATE / 3600
+    for language in LANGUAGES:
+        calls = [r for r in recordings if r.group == language]
+        if not calls:
+            continue
+        model = open_call_model((language,))
+
+        clean = [ear.hear(model, r, seed=seed) for r in calls]
+        over = [ear.hear(model, r, talk, seed=seed) for r in calls]
+        neg = [ear.hear(model, r, seed=seed) for r in recordings if r.group == "neg"]
+        effects = [ear.hear(model, r, seed=seed) for r in recordings if r.group == "effects"]
+        n, tag = len(calls), language
+        figures |= {
+            f"calls_{tag}": n,
+            f"missed_{tag}": round(words.missed(clean) / n, 4),
+            f"wrong_{tag}": round(words.wrong(clean) / n, 4),
+            f"missed_{tag}_10db": round(words.missed(over) / n, 4),
+            f"wrong_{tag}_10db": round(words.wrong(over) / n, 4),
+            f"false_calls_{tag}": words.false_calls(neg),
+            f"false_calls_effects_{tag}": words.false_calls(effects),
+            f"det_{tag}": _thinned(words.det(clean, neg, hours)),
+        }
+        row = [f"{figures[f'{name}_{tag}{tail}']:.1%}" for tail in ("", "_10db") for name in ("missed", "wrong")]
+        false = [f"{words.false_calls(neg) / hours / 60:.2f}", f"{words.false_calls(effects)} of {len(effects)}"]
+        table.append([language, str(n), *row, *false])
+    figures |= {
+        "false_calls": figures.get("false_calls_en"),
+        "negative_hours": round(hours, 3),
+        "realtime_x": round(ear.sound_s / max(ear.cpu_s, 1e-9), 1),
+    }
+    if out is not None:
+        notes.append(f"The trade-off is drawn in {_draw(figures, out)}.")
+    return figures, table, notes, len(recordings)
+
+
+def _thinned(points: list[tuple[float, float, float]]) -> list[list[float]]:
+    """At most about forty points, evenly spread."""
+    step = max(1, len(points) // 40)
+    return [[round(value, 4) for value in point] for point in points[::step]]
+
+
+def _draw(figures: dict[str, Any], out: Path) -> Path:
+    """The share missed against false calls an hour, with the point that wake-word engines reach."""
+    from matplotlib import pyplot as plt  # noqa: PLC0415 - the optional extra `report`
+
+    figure, axes = plt.subplots(figsize=(7, 5))
+    for language in LANGUAGES:
+        if curve := figures.get(f"det_{language}"):
+            _, missed, false = np.array(curve).T
+            axes.step(
+                np.maximum(false, 0.5),
+                missed * 100,
+                where="post",
+                label=f"{language}, {figures[f'calls_{language}']} calls",
+            )
+    axes.plot([0.5], [5], "k*", label="wake-word engines: 5 % at 0.5 an hour")
+    axes.plot([30], [3], "kx", label="asked for: 3 % at one in two minutes")
+    axes.set(xscale="log", xlabel="false calls an hour of hard talk", ylabel="calls missed, %", ylim=(0, 60))
+    axes.grid(visible=True, which="both", alpha=0.3)
+    axes.legend()
+    out.mkdir(parents=True, exist_ok=True)
+    figure.savefig(out / "det.png", dpi=110, bbox_inches="tight")
+    plt.close(figure)
+    return out / "det.png"
