@@ -216,16 +216,19 @@ def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: _Face) -> lis
     for k in reversed(past[:-1]):
         guess = Pose(pose.x + speed[0], pose.y + speed[1], pose.turn, pose.short, pose.long)
         scene = _Scene(k.yuv, before, guess, 1.7 * face.high)
-        found, fit = _best(scene, face, guess)
+        flying = _apart(pose, steps[0].pose) > 0.1 * face.high
+        found, fit = _best(scene, face, guess, steps[-1].fit, reach=1 if flying else 2)
         if fit < LEAST_FIT or found.share < 0.2:
             # A hand may hide a card that lies for a while; one in flight is seen in every frame.
             lost += 1
-            if lost > (1 if _apart(pose, steps[0].pose) > 0.1 * face.high else 8):
+            if found.share < 0.35 or lost > (1 if flying else 8):
                 break
             continue
         speed = ((found.x - pose.x) / (lost + 1), (found.y - pose.y) / (lost + 1))
         pose, lost = found, 0
         steps.append(Step(k.time_s, pose, fit))
+        if pose.share < 0.35:
+            break
     return steps[::-1]
 
 
@@ -233,16 +236,20 @@ def _apart(a: Pose, b: Pose) -> float:
     return math.hypot(a.x - b.x, a.y - b.y)
 
 
-def _best(scene: _Scene, face: _Face, guess: Pose) -> tuple[Pose, float]:
-    """The pose of most gain and its fit: first coarsely around the guess, then by ever smaller steps."""
+def _best(scene: _Scene, face: _Face, guess: Pose, expected: float, reach: int) -> tuple[Pose, float]:
+    """The pose of most gain and its fit: first coarsely around the guess, then by ever smaller steps.
+
+    Where the guess fits about as well as is expected, a card that rests or glides, the coarse search is left out.
+    """
     score = _Score(scene, face, guess)
     best, value = guess, score(guess)
-    for pose in _coarse(guess, face.high):
-        tried = score(pose)
-        if tried > value:
-            best, value = pose, tried
-    for size in (1.0, 0.5, 0.25):
-        for _ in range(6):
+    if score.fit(guess) < 0.8 * min(expected, 0.8):
+        for pose in _coarse(guess, face.high, reach):
+            tried = score(pose)
+            if tried > value:
+                best, value = pose, tried
+    for size in (1.0, 0.4):
+        for _ in range(4):
             previous = best
             for pose in _around(best, face.high, size):
                 tried = score(pose)
@@ -250,8 +257,7 @@ def _best(scene: _Scene, face: _Face, guess: Pose) -> tuple[Pose, float]:
                     best, value = pose, tried
             if best is previous:
                 break
-    gain, possible = scene.fit(face, best)
-    return best, gain / max(1.0, possible)
+    return best, score.fit(best)
 
 
 class _Score:
@@ -260,6 +266,11 @@ class _Score:
     def __init__(self, scene: _Scene, face: _Face, guess: Pose) -> None:
         self._scene, self._face, self._guess = scene, face, guess
         self._price = 0.06 * max(1.0, scene.fit(face, guess)[1])
+
+    def fit(self, pose: Pose) -> float:
+        """The gain as a share of what is possible."""
+        gain, possible = self._scene.fit(self._face, pose)
+        return gain / max(1.0, possible)
 
     def __call__(self, pose: Pose) -> float:
         guess = self._guess
@@ -272,12 +283,12 @@ class _Score:
         return self._scene.fit(self._face, pose)[0] - self._price * change
 
 
-def _coarse(guess: Pose, side: float) -> Iterator[Pose]:
+def _coarse(guess: Pose, side: float, reach: int) -> Iterator[Pose]:
     """Places around the guess, with the foreshortenings that a card turning over in one frame may have had before."""
     step = side / 8
     for short, long in _SHAPES:
-        for i in range(-2, 3):
-            for j in range(-2, 3):
+        for i in range(-reach, reach + 1):
+            for j in range(-reach, reach + 1):
                 yield Pose(guess.x + i * step, guess.y + j * step, guess.turn, guess.short * short, guess.long * long)
 
 

@@ -51,8 +51,9 @@ class Leaving:
 
     def feed(self, now: Look, changed: NDArray[np.bool_], resting: NDArray[np.bool_]) -> list[CardsGone]:
         """The next frame; gives the groups of cards that are gone for good."""
+        arms = whose.Arms(changed)
         for lying in self._table.cards.values():
-            self._follow(lying, now, changed)
+            self._follow(lying, now, changed, arms)
         if now.time_s - self._checked_s > 0.1 and any(k.covered_s is not None for k in self._table.cards.values()):
             self._checked_s = now.time_s
             gone = self._table.gone(now.yuv, resting)
@@ -72,7 +73,7 @@ class Leaving:
         """What was taken and not told yet."""
         return self._flush(float("inf"))
 
-    def _follow(self, lying: Lying, now: Look, changed: NDArray[np.bool_]) -> None:
+    def _follow(self, lying: Lying, now: Look, changed: NDArray[np.bool_], arms: whose.Arms) -> None:
         """Note when the card became covered and from which edge."""
         x0, y0, x1, y1 = lying.box
         if not changed[y0:y1, x0:x1].any():
@@ -87,7 +88,7 @@ class Leaving:
             if lying.covered_s is None:
                 lying.covered_s = now.time_s
                 self._arms[lying.card] = []
-            self._arms[lying.card].append((now.time_s, whose.reach(changed, hidden)))
+            self._arms[lying.card].append((now.time_s, arms.reach(hidden)))
 
     def _note(self, lying: Lying, batch: list[Lying], now_s: float) -> None:
         """Put a card that is gone with what went the same way."""

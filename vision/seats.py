@@ -28,25 +28,39 @@ DIRECTIONS: Mapping[Seat, tuple[float, float]] = {
 }
 
 
-def reach(changed: NDArray[np.bool_], place: NDArray[np.bool_]) -> dict[Seat, float]:
-    """How much of each edge of the picture is joined to a place by changed pixels, in pixels.
+class Arms:
+    """The changed places of one frame in pieces: arms, hands and what they hold; labelled when first asked."""
 
-    Args:
-        changed: places that differ from the still table: arms, hands and what they hold.
-        place: where the card is, or lay.
-    """
-    _, labels = cv2.connectedComponents(changed.astype(np.uint8))
-    touching = np.unique(labels[place & changed])
-    touching = touching[touching > 0]
-    if not len(touching):
-        return {}
-    edges = {"north": labels[:2], "east": labels[:, -2:].T, "south": labels[-2:], "west": labels[:, :2].T}
-    out = {}
-    for seat, strip in edges.items():
-        count = float(np.count_nonzero(np.isin(strip, touching).any(axis=0)))
-        if count:
-            out[seat] = count
-    return out
+    def __init__(self, changed: NDArray[np.bool_]) -> None:
+        self._changed = changed
+        self._labels: NDArray[np.int32] | None = None
+        self._edges: dict[Seat, NDArray[np.int32]] = {}
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width of the small picture."""
+        return self._changed.shape[0], self._changed.shape[1]
+
+    def reach(self, place: NDArray[np.bool_], corner: tuple[int, int] = (0, 0)) -> dict[Seat, float]:
+        """How much of each edge of the picture is joined to a place by changed pixels, in pixels.
+
+        Args:
+            place: where the card is, or lay: the whole picture or a part of it.
+            corner: left and top of that part.
+        """
+        if self._labels is None:
+            self._labels = np.asarray(cv2.connectedComponents(self._changed.astype(np.uint8))[1], np.int32)
+            labels = self._labels
+            self._edges = {"north": labels[:2], "east": labels[:, -2:], "south": labels[-2:], "west": labels[:, :2]}
+        x, y = corner
+        part = self._labels[y : y + place.shape[0], x : x + place.shape[1]]
+        touching = np.unique(part[place & (part > 0)])
+        out = {}
+        for seat, strip in self._edges.items():
+            count = sum(float(np.count_nonzero(strip == k)) for k in touching) / 2
+            if count:
+                out[seat] = count
+        return out
 
 
 def of_place(at: tuple[float, float], centre: tuple[float, float], seats: Sequence[Seat]) -> dict[Seat, float]:

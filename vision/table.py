@@ -158,8 +158,13 @@ class Table:
 
     def _looks_bare(self, lying: Lying, yuv: NDArray[np.uint8], seen: NDArray[np.bool_]) -> bool:
         """Is what lay under the card seen again: the bare table, or the cards below it?"""
-        rim = _grown(lying.mask, 4) & ~self.covered()
-        return any(_uncovered_like(lying.patch, without, yuv, seen, rim) for without in (lying.under, self.bare))
+        x0, y0, x1, y1 = lying.box
+        part = slice(max(0, y0 - 4), y1 + 4), slice(max(0, x0 - 4), x1 + 4)
+        rim = _grown(lying.mask[part], 4) & ~self.covered()[part]
+        return any(
+            _uncovered_like(lying.patch[part], without[part], yuv[part], seen[part], rim)
+            for without in (lying.under, self.bare)
+        )
 
 
 def _uncovered_like(

@@ -104,7 +104,7 @@ class Watcher:
         self._table = Table(look.yuv, self._scale)
         self._leaving = Leaving(self._table, seats)
         self._looks: deque[Look] = deque([look])
-        self._changes: deque[tuple[float, NDArray[np.bool_]]] = deque()
+        self._changes: deque[tuple[float, whose.Arms]] = deque()
         self._examined = np.full(look.yuv.shape[:2], -1e9, np.float32)
         self._last_exam_s = -1e9
         self._types: dict[int, object] = {}
@@ -145,7 +145,7 @@ class Watcher:
 
     def _remember(self, now: Look, changed: NDArray[np.bool_]) -> None:
         self._looks.append(now)
-        self._changes.append((now.time_s, changed))
+        self._changes.append((now.time_s, whose.Arms(changed)))
         while self._looks[0].time_s < now.time_s - KEPT_S:
             self._looks.popleft()
         while self._changes[0][0] < now.time_s - KEPT_S:
@@ -172,7 +172,7 @@ class Watcher:
 
     def _candidates(self, now: Look, still: NDArray[np.bool_]) -> list[Box]:
         """Boxes in which something new rests that was not looked at lately."""
-        if self._now - self._last_exam_s < 0.06:
+        if self._now - self._last_exam_s < 0.06 or np.count_nonzero(still) < 30:
             return []
         moved, examined = self._motion.last_moved, self._examined
         fresh = (examined < moved) | ((self._now - examined > AGAIN_S) & (self._now - moved < PATIENCE_S + AGAIN_S))
@@ -255,13 +255,13 @@ class Watcher:
         arm: dict[Seat, float] = {}
         near = {round(s.time_s, 4): (s.pose.x, s.pose.y) for s in way.steps}
         side = _longer(corners) * self._scale
-        for time_s, changed in self._changes:
+        for time_s, arms in self._changes:
             at = near.get(round(time_s, 4))
             if at is None:
                 continue
-            place = np.zeros(changed.shape, np.uint8)
+            place = np.zeros(arms.shape, np.uint8)
             cv2.circle(place, (round(at[0]), round(at[1])), max(2, round(0.6 * side)), 1, -1)
-            for seat, pixels in whose.reach(changed, place.astype(np.bool_)).items():
+            for seat, pixels in arms.reach(place.astype(np.bool_)).items():
                 arm[seat] = arm.get(seat, 0.0) + pixels
         x, y = (float(v) for v in corners.mean(axis=0))
         flown = whose.of_flight([(s.pose.x, s.pose.y) for s in way.steps], self._seats)
@@ -291,11 +291,11 @@ class Watcher:
         """
         moved, card = self._motion.last_moved, self._card_area()
         least = max(20.0, 0.25 * card)
-        self._moving.update(self._now, motion.largest(changed & (moved > self._now - 0.25)) >= least)
+        self._moving.update(self._now, motion.has_piece(changed & (moved > self._now - 0.25), least))
         unread = changed & (moved > self._now - PATIENCE_S - AGAIN_S)
         if self._ground is not None:
             unread &= self._ground.new(now.yuv, self._table.still)
-        self._unread.update(self._now, motion.largest(unread) >= least)
+        self._unread.update(self._now, motion.has_piece(unread, least))
         limits = [self._now - motion.REST_S]
         if self._moving.since_s is not None:
             limits.append(max(self._moving.since_s - motion.REST_S, self._now - MOVING_HOLD_S))
