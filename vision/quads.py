@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Plane = NDArray[np.uint8]
     Corners = NDArray[np.float32]
 
-WORK_LONG = 800
-"""Long side, in pixels, of the picture in which outlines are looked for."""
+WORK_LONG = 720
+"""Long side, in pixels and about (whole factors scale fastest), of the picture in which outlines are looked for."""
 _SMALLEST = 22.0  # a card's long side in that picture: below this no pip can be read anyway
 _LOWEST_FILL = 0.80  # share of the quadrilateral that its outline's hull fills: lets rounded corners pass, not discs
 
@@ -38,8 +38,10 @@ def outlines(image: Picture) -> list[Corners]:
     Returns:
         Corners of shape (4, 2) each, ordered by `order_corners`, in pixels of `image`.
     """
-    scale = min(1.0, WORK_LONG / max(image.shape[:2]))
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    factor = max(1, round(max(image.shape[:2]) / WORK_LONG))
+    size = (max(1, image.shape[1] // factor), max(1, image.shape[0] // factor))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if factor > 1 else image
+    scale = size[0] / image.shape[1]
     found: list[Corners] = []
     for mask in _masks(np.asarray(small, np.uint8)):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)

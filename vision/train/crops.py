@@ -23,12 +23,14 @@ CLASSES = (*SUITS, "back", "other", "rock", "paper", "scissors")
 _PRINTED = ("rock", "paper", "scissors")
 
 
-def _kind(rng: np.random.Generator, faces: Faces) -> str:
+def _kind(rng: np.random.Generator, faces: Faces, misfits: float) -> str:
     """What the crop shows: suits most, then what is no suit."""
     printed = [k for k in _PRINTED if k in faces.art]
     roll = rng.random()
-    if roll < 0.60:
+    if roll < 0.60 - misfits:
         return str(rng.choice(SUITS))
+    if roll < 0.60:
+        return "misfit"
     if roll < 0.70:
         return "back"
     if roll < 0.82 and printed:
@@ -47,13 +49,13 @@ def _lay(
     paste(scene, face, place(aspect, long_px, (centre[0], centre[1]), rng.uniform(0, 2 * np.pi), view), rng)
 
 
-def crop(rng: np.random.Generator, faces: Faces, textures: list[Picture]) -> tuple[Picture, int]:
-    """One flat card and its class."""
+def crop(rng: np.random.Generator, faces: Faces, textures: list[Picture], misfits: float = 0.0) -> tuple[Picture, int]:
+    """One flat card and its class; a share of `misfits` (0 to 0.6) takes the place of suits."""
     long_px = float(np.exp(rng.uniform(np.log(60), np.log(200))))
     side = round(long_px * 1.5)
     scene = table(rng, (side, side), textures)
     view = (rng.uniform(0, 0.8) * rng.random() ** 0.5, rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.25))
-    kind = _kind(rng, faces)
+    kind = _kind(rng, faces, misfits)
     if rng.random() < 0.3:
         clutter(rng, scene)
     for _ in range(int(rng.integers(0, 3)) if rng.random() < 0.4 else 0):
@@ -90,9 +92,9 @@ def _subject(
 
 
 def _misfit(rng: np.random.Generator, corners: Points, long_px: float) -> Points:
-    """A frame that does not fit the card: shifted, turned, too large, too small."""
+    """A frame that does not fit the card: shifted, turned, too large, too small, half of it, askew."""
     centre = corners.mean(axis=0)
-    how = int(rng.integers(4))
+    how = int(rng.integers(6))
     if how == 0:
         turn = rng.uniform(0, 2 * np.pi)
         shift = np.array([np.cos(turn), np.sin(turn)]) * long_px * rng.uniform(0.3, 0.7)
@@ -101,9 +103,21 @@ def _misfit(rng: np.random.Generator, corners: Points, long_px: float) -> Points
         turn = rng.uniform(0.35, 1.2)
         rotate = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
         return np.asarray((corners - centre) @ rotate.T + centre, np.float32)
-    scale = rng.uniform(1.35, 1.7) if how == 2 else rng.uniform(0.25, 0.6)
-    shift = rng.normal(0, 0.12, 2) * long_px
-    return np.asarray((corners - centre) * scale + centre + shift, np.float32)
+    if how <= 3:
+        scale = rng.uniform(1.35, 1.7) if how == 2 else rng.uniform(0.25, 0.6)
+        shift = rng.normal(0, 0.12, 2) * long_px
+        return np.asarray((corners - centre) * scale + centre + shift, np.float32)
+    first = int(rng.integers(4))
+    moved = corners.copy()
+    one, two = moved[first].copy(), moved[(first + 1) % 4].copy()
+    if how == 4:  # one side drawn in or out: half a card, or a card and what lies beside it
+        share = rng.uniform(0.3, 0.65) if rng.random() < 0.5 else rng.uniform(-0.9, -0.35)
+        moved[first] += (moved[(first + 3) % 4] - one) * share
+        moved[(first + 1) % 4] += (moved[(first + 2) % 4] - two) * share
+        return moved
+    moved[first] += (one - two) * rng.choice([-1, 1]) * rng.uniform(0.2, 0.45)
+    moved[(first + 1) % 4] += (one - moved[(first + 3) % 4]) * rng.uniform(-0.3, 0.3)
+    return moved
 
 
 def _cover(
@@ -138,6 +152,7 @@ def main() -> None:
     parser.add_argument("--text-fonts", type=Path, required=True)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--misfits", type=float, default=0.0)
     parser.add_argument("--without", default="")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
@@ -146,7 +161,7 @@ def main() -> None:
     faces = load_faces(args.art, fonts[0], fonts[1], without=tuple(args.without.split(",")))
     textures = load_textures(args.textures)
     rng = np.random.default_rng(args.seed)
-    pairs = [crop(rng, faces, textures) for _ in range(args.count)]
+    pairs = [crop(rng, faces, textures, args.misfits) for _ in range(args.count)]
     np.savez(args.out, x=np.stack([p[0] for p in pairs]), y=np.array([p[1] for p in pairs], np.int64))
 
 

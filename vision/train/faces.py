@@ -72,7 +72,6 @@ class Faces:
             image = np.dstack([grey, grey, grey, image[..., 3]])
         return image
 
-
     def known(self, rng: np.random.Generator, kind: str, drawn: float) -> Picture:
         """As `face`, but most drawn faces are ones that were drawn before, at the height of art."""
         pool = self.pool.setdefault(kind, [])
