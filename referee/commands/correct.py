@@ -57,7 +57,10 @@ def command(
     from dataclasses import replace  # noqa: PLC0415  light, but only needed here
 
     from referee.record import read_record  # noqa: PLC0415
+    from referee.report.mending import mend  # noqa: PLC0415
 
+    if not show and mend(record):
+        click.echo("note: the last correction had been cut short; its rulings are written down now", err=True)
     given = read_record(record)
     if number is None and said["undo"] is None and not said["heard"]:
         _overview(given)

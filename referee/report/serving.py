@@ -25,6 +25,7 @@ from referee.replay import correct
 from referee.report.challenge import alternatives, check, ruling_of, said_at, seats_of
 from referee.report.changes import all_differences, correction_words
 from referee.report.evidence import gather
+from referee.report.mending import mend
 from referee.report.page import render, render_page
 from referee.report.reading import game_of, newest_rulings
 from referee.report.writing import find_recording, stem_of
@@ -109,6 +110,7 @@ class Desk:
         from dataclasses import replace  # noqa: PLC0415  light, and only here
 
         with self._lock:
+            mend(self.path)
             record = read_record(self.path)
             check(record, correction)
             before = newest_rulings(record.rulings)[0]

@@ -315,6 +315,27 @@ def match_result(record):
     return match.result()
 
 
+def test_a_correction_that_a_crash_cut_short_is_finished(record):
+    from referee.report.mending import mend
+
+    before = record.read_bytes()
+    run("correct", record, "--round", 1, "--void")
+    whole = record.read_bytes()
+    begun = len(before) + whole[len(before) :].index(b"\n") + 1
+    for cut in (*range(len(before), len(whole), 97), begun, begun + 1, len(whole) - 1):
+        record.write_bytes(whole[:cut])
+        finished = mend(record)
+        kept = record.read_bytes()
+        if cut >= begun:
+            assert kept.rstrip(b"\n") == whole.rstrip(b"\n"), cut
+            assert finished or cut == len(whole) - 1
+        else:
+            assert not finished
+            run("correct", record, "--round", 1, "--void")
+            assert record.read_bytes() == whole, cut
+    assert not mend(record)
+
+
 def test_previews_do_not_touch_the_record(record):
     given_record = read_record(record)
     before = given_record.to_text()
