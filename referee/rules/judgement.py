@@ -89,7 +89,7 @@ def decide(facts: Facts, options: Options) -> Decision:
         fates=_fates(facts, first, _fates_of_rivals(first, rivals, facts, options, tied=tied)),
         reviews=tuple(reviews),
         notes=(*warnings, *_does_not_matter(groups, dues, agreed)),
-        used=_used(agreed, _tie_rule(first, rivals, options) if tied else "", warned=bool(warnings)),
+        used=_used(agreed, _tie_rule(first, rivals, options) if tied and first else "", warned=bool(warnings)),
         lead_s=lead_s,
         lead_sigma_s=sigma_s,
         confidence=_confidence(facts, first, options, seat) * order,
@@ -169,10 +169,9 @@ def _does_not_matter(groups: Sequence[Callers], dues: Sequence[Type | None], agr
     return [*notes, Message("note.card_does_not_matter")] if len(dues) > 1 and groups != [()] else notes
 
 
-def _tie_rule(first: Claim | None, rivals: Sequence[Claim], options: Options) -> str:
+def _tie_rule(first: Claim, rivals: Sequence[Claim], options: Options) -> str:
     """The house rule that made it a tie: the window, or the certainty that the order lacks."""
-    start_s = first.time_s if first is not None else 0.0
-    inside = all(1000 * (rival.time_s - start_s) < options.tie_window_ms for rival in rivals)
+    inside = all(1000 * (rival.time_s - first.time_s) < options.tie_window_ms for rival in rivals)
     return "tie_window_ms" if inside else "certainty"
 
 

@@ -122,6 +122,26 @@ def test_each_verdict_names_its_line_of_the_sheet_and_the_house_rule_it_used(pla
     assert (got.tail, got.used) == (tail, used)
 
 
+@pytest.mark.parametrize(
+    ("players", "calls", "tail", "awards", "used"),
+    [
+        (2, "RP", "contested", {"north": 5}, ("two_player_penalty_takes_pot",)),
+        (2, "PS", "contested.wrong", {}, ()),
+        (3, "RP", "contested", {"north": 1, "south": 1}, ()),
+        (3, "PS", "contested.wrong", {"south": 1}, ()),
+        (2, "P", "call.wrong", {"south": 5}, ("two_player_penalty_takes_pot",)),
+        (2, "RR", "tie", {}, ()),
+        (3, "RR", "tie", {"north": 1, "east": 1}, ()),
+    ],
+)
+def test_calls_at_once_have_their_own_lines(players, calls, tail, awards, used):
+    centre = Centre(SEATS[players], SEATS[players], 3)
+    said = tuple((seat, LETTERS[kind]) for seat, kind in zip(SEATS[players], calls, strict=False))
+    got = verdict(centre, LETTERS["R"], said, resolve("rock", {}))
+    assert (got.tail, got.awards, got.used) == (tail, awards, used)
+    assert got.outcome == {"call.wrong": "penalty", "tie": "tie"}.get(tail, "contested")
+
+
 def test_a_penalty_with_two_players_leaves_the_pot_if_the_house_says_so():
     options = resolve("rock", {"two_player_penalty_takes_pot": "no"})
     got = verdict(Centre(SEATS[2], SEATS[2], 4), LETTERS["R"], (("north", LETTERS["P"]),), options)
