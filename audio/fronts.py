@@ -192,7 +192,8 @@ def hidden_ms(whole: Floats, alone: Floats, at_s: float) -> float:
     rarely are they longer than `HIDDEN_S`.
     """
     loud = [10 * np.log10((10 ** (db / 10)).sum(axis=1)) for db in (whole, alone)]
-    drowned = (loud[0] - loud[1] > 3) & (loud[0] > loud[1].max() - 35)
+    heard = np.maximum(loud[1].max() - 35, np.median(loud[0][: onset.BACKGROUND]) + 6)
+    drowned = (loud[0] - loud[1] > 1) & (loud[0] > heard)
     last = min(len(drowned), round(at_s / HOP_S))
     first = max(0, last - round(HIDDEN_S / HOP_S))
     return float(1000 * HOP_S * drowned[first:last].sum() * HIDDEN_SHARE)
