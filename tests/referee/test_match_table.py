@@ -285,6 +285,27 @@ class TestSeats:
         match.feed(SeenTo(time_s=11.0))
         assert match.seats == ("north", "east", "south")
 
+    def test_a_passing_hand_in_the_first_round_is_no_player(self):
+        match = Match()
+        match.feed_all([shown(5.0, "south", 1, R), shown(5.2, "east", 2, S), shown(5.4, "west", 3, None)])
+        match.feed_all([SeenTo(time_s=9.0), shown(10.0, "south", 4, R), shown(10.2, "east", 5, S)])
+        assert match.seats == ()
+        match.feed(SeenTo(time_s=12.1))
+        assert match.seats == ("east", "south")
+
+    def test_who_shows_a_card_that_cannot_be_read_joins_with_the_next_one(self):
+        match = Match()
+        match.feed_all([shown(5.0, "south", 1, R), shown(5.2, "east", 2, S), shown(5.4, "west", 3, None)])
+        match.feed_all([shown(10.0, "south", 4, R), shown(10.2, "west", 5, S), shown(10.3, "east", 6, S)])
+        assert match.seats == ("east", "south", "west")
+        match.feed(RecordingEnded(time_s=20.0))
+        assert [dict(ruling.cards)["west"] for ruling in match.in_force] == [None, S]
+
+    def test_players_whose_cards_cannot_be_read_at_all_still_play(self):
+        match = Match()
+        match.feed_all([shown(5.0, "south", 1, R), shown(5.2, "east", 2, None), RecordingEnded(time_s=20.0)])
+        assert match.seats == ("east", "south")
+
     def test_a_known_number_of_players_is_waited_for(self):
         match = Match(players=3)
         match.feed_all([shown(5.0, "south", 1, R), shown(5.1, "east", 2, S), shown(9.0, "south", 3, R)])
