@@ -1,8 +1,7 @@
 """Where a card might lie: quadrilaterals from outlines, and edges refined to a part of a pixel.
 
-Outlines are looked for in four pictures of the same table (white paper, contrast to the surroundings, colour unlike the table's,
-closed edges),
-for each fails where another does not: light wood, shadow, a white table.
+Outlines are looked for in four pictures of the same table (white paper, contrast to the surroundings, colour unlike
+the table, closed edges), for each fails where another does not: light wood, shadow, a white table.
 """
 
 from __future__ import annotations
