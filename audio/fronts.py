@@ -43,6 +43,10 @@ SPLIT_RATE = 16000
 """Samples a second of what recognisers read."""
 TOGETHER_S, LEAST_TOGETHER, TOGETHER = 0.4, 0.04, 0.7
 """A word that was unsure is a call, so likely, if it began this near to another player's accepted call."""
+RECENT_S, STEADY = 0.32, 0.12
+"""Sound that tells the lags of the moment, and the clearness from which they count."""
+DOUBT = 1.4
+"""Times the clearness at which a player is heard, from which a voice that was not understood puts a call in doubt."""
 SAME_WORD_S = 0.3
 """Words whose rough starts are this near may be one word heard on two streams."""
 
@@ -86,7 +90,23 @@ class ManyFront(Front):
             for owner, words in own.items()
             for h in without_repeats(words)
         ]
-        return together(sorted(calls, key=lambda c: (c.time_s, c.word)))
+        heard = together(sorted(calls, key=lambda c: (c.time_s, c.word)))
+        return [replace(c, contested=True) if self.doubted(c, heard, stretch) else c for c in heard]
+
+    def doubted(self, call: CallHeard, calls: Sequence[CallHeard], stretch: Stretch) -> bool:
+        """Whether another player began to speak with this call and was not understood, so that order is in doubt."""
+        if not call.accepted or call.type is None or not call.seats:
+            return False
+        levels = self.heard(call.time_s - 0.03, call.end_s, stretch)
+        mates = {_caller(c) for c in calls if c.accepted and abs(c.time_s - call.time_s) < TOGETHER_S}
+        strange = [
+            i for i, v in enumerate(levels) if v > DOUBT * self.ACTIVE and who.side(i) not in {*mates, _caller(call)}
+        ]
+        # Who spoke already before the call does not begin with it: that is talk.
+        before, during = (
+            (stretch.span(call.time_s + a, call.time_s + b) ** 2).mean(axis=1) for a, b in ((-0.4, -0.1), (0.0, 0.3))
+        )
+        return any(before[i] < 0.03 * during[i] for i in strange)
 
     def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
         """The event of a word that is the owner's."""
@@ -230,6 +250,7 @@ class StereoFront(ManyFront):
     def __init__(self, channels: int) -> None:
         super().__init__(channels)
         self._splitter = steer.Splitter(SPLIT_RATE, (0.00025, -0.00025))
+        self._recent: Floats = np.zeros((2, round(RECENT_S * SPLIT_RATE)), np.float32)
         self._learnt: tuple[list[float], list[float]] = ([], [])
 
     @property
@@ -238,12 +259,16 @@ class StereoFront(ManyFront):
         return 2
 
     @property
-    def lags_s(self) -> list[float]:
-        """Of the player on each channel's side; learnt from clear calls, the median of the last nine."""
-        return self._splitter.lags_s
+    def known(self) -> list[float] | None:
+        """Lags of both players, the median of their last nine clear calls; None until each has called."""
+        return [float(np.median(lags)) for lags in self._learnt] if all(self._learnt) else None
 
     def split(self, samples: Floats) -> Sequence[Floats]:
-        """Each side by itself."""
+        """Each side by itself; the lags are those of the last third of a second, where it has clear ones."""
+        self._recent = np.concatenate([self._recent, samples], axis=1)[:, -self._recent.shape[1] :]
+        strength, lags = steer.sides(self._recent, SPLIT_RATE, self.known)
+        for voice, usual_s in enumerate(self.known or self._splitter.lags_s):
+            self._splitter.lags_s[voice] = lags[voice] if strength[voice] > STEADY else usual_s
         return list(self._splitter.feed(samples))
 
     def rest(self) -> Sequence[Floats]:
@@ -255,8 +280,7 @@ class StereoFront(ManyFront):
         span = stretch.span(from_s, to_s)
         if _same(span):
             return [0.0, 0.0]
-        known = self.lags_s if all(self._learnt) else None
-        strength, lags = steer.sides(span, stretch.rate, known)
+        strength, lags = steer.sides(span, stretch.rate, self.known)
         top = max(*strength, 1e-6)
         if top > self.CLEAR and min(strength) < 0.3 * top:
             self._learn(int(np.argmax(strength)), lags)
@@ -267,7 +291,6 @@ class StereoFront(ManyFront):
     def _learn(self, voice: int, lags: Sequence[float]) -> None:
         self._learnt[voice].append(lags[voice])
         del self._learnt[voice][:-9]
-        self._splitter.lags_s[voice] = float(np.median(self._learnt[voice]))
 
     def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> tuple[Floats, Floats]:
         """The nearer microphone; and of that, with both players heard, only what comes from the owner's side."""
@@ -276,7 +299,8 @@ class StereoFront(ManyFront):
             return whole, whole
         spectra = [onset.spectra(row) for row in windows]
         hertz = onset.hertz()
-        mine = steer.fits(spectra[0], spectra[1], hertz, self.lags_s)
+        _, lags_s = steer.sides(windows, onset.RATE, self.known)
+        mine = steer.fits(spectra[0], spectra[1], hertz, lags_s)
         share = mine if owner == 0 else 1 - mine
         return whole, onset.banded(np.abs(spectra[owner]) ** 2 * np.maximum(share, steer.REST) ** 2)
 

@@ -254,16 +254,27 @@ def network(inputs: int, width: int = 32, layers: int = 6, taps: int = 5) -> Any
     return Net()
 
 
+LATE_FRAMES = 80
+
+
+def later(db: Array, frames: int) -> Array:
+    """The window that begins so many frames later; its end is made up by the last frame."""
+    moved = np.concatenate([db[frames:], np.repeat(db[-1:], frames, axis=0)])
+    return np.asarray(moved, np.float32)
+
+
 def batch(data: Examples, rows: Array, rng: Random) -> tuple[Array, Array]:
     """Network inputs and targets of some examples; the kind of word is hidden from one in five."""
     db, kinds, frames = data
     hidden = rng.random(len(rows)) < 0.2
+    # The recogniser's rough start is often late, by up to a quarter of a second.
+    late = np.where(rng.random(len(rows)) < 0.6, rng.integers(0, LATE_FRAMES, len(rows)), 0)
     x = [
-        onset.assemble(db[r].astype(np.float32), "unknown" if h else onset.KINDS[kinds[r]])
-        for r, h in zip(rows, hidden, strict=True)
+        onset.assemble(later(db[r], n), "unknown" if h else onset.KINDS[kinds[r]])
+        for r, h, n in zip(rows, hidden, late, strict=True)
     ]
     at = np.arange(onset.FRAMES)
-    target = np.exp(-0.5 * ((at - frames[rows][:, None]) / 0.8) ** 2)
+    target = np.exp(-0.5 * ((at - (frames[rows] - late)[:, None]) / 0.8) ** 2)
     return np.array(x), (target / target.sum(axis=1, keepdims=True)).astype(np.float32)
 
 

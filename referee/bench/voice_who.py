@@ -2,8 +2,8 @@
 
 Two real clips are put at two mouths of a simulated room (image sources, `pyroomacoustics`, a test dependency), the
 second some milliseconds after the first, and heard by `audio.listen` with the call model. Right: the two calls are
-ordered with certainty and as staged. Wrong: ordered with certainty the other way round, or the first call given to the
-other seat. What is left to one is a tie, or a call not heard.
+ordered with certainty and as staged, or only the first was heard. Wrong: the other way round. What is left to one is a
+tie, an order that the ear itself calls contested, or no call heard.
 """
 
 from __future__ import annotations
@@ -119,15 +119,19 @@ def hear(duel: Duel, model: CallModel) -> list[CallHeard]:
 
 
 def verdict(duel: Duel, calls: Sequence[CallHeard]) -> str:
-    """`right`, `wrong`, `tie`, or `unheard` when a call is missing."""
+    """`right`, `wrong`, `tie` (also when order is contested), or `unheard` when no call was heard.
+
+    As the referee would rule: if only one call was heard it was first.
+    """
     firsts: dict[str, CallHeard] = {}
     for call in calls:
         if call.seats and abs(call.time_s - duel.onsets_s[0]) < 0.6:
             firsts.setdefault(max(call.seats, key=lambda s: call.seats[s]), call)
     first, second = (firsts.get(seat) for seat in duel.seats)
+    if any(call.contested for call in firsts.values()):
+        return "tie"
     if first is None or second is None:
-        other = [s for s in firsts if s not in duel.seats]
-        return "wrong" if other or (second and not first and second.time_s < duel.onsets_s[0] - 0.02) else "unheard"
+        return "right" if first and len(firsts) == 1 else "wrong" if firsts else "unheard"
     lead_s = second.time_s - first.time_s
     if not is_ordered(abs(lead_s), lead_sigma_s(first.sigma_ms, second.sigma_ms), certainty=CERTAINTY, window_s=0.0):
         return "tie"
