@@ -1,7 +1,8 @@
 """Reads flat cards: which kind of face, and how sure that is.
 
-A small net (vision/decks/reader.onnx, trained on drawn cards only) sees each card upright and turned by half; what it
-says is a probability only after calibration, and a reading counts only if both views agree.
+A small net (vision/decks/reader.onnx, trained on drawn cards only) sees each card upright, turned by half and, if there
+is doubt, mirrored (no suit minds). What it says is a probability only after calibration, and a reading counts only if
+the views agree.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 TEMPERATURE = 1.0
 """Divides the logits."""
-_SURELY_OTHER = 0.97
+_SURELY_OTHER, _PLAIN = 0.97, 0.98
 SURE = 0.90
 """Least probability at which a reading is given."""
 
@@ -46,7 +47,7 @@ class Reading:
     card: float
     """Probability that this is a card at all, face or back."""
     agreed: bool
-    """Whether both views gave the same kind."""
+    """Whether the views (upright, turned, mirrored) gave the same kind, all or three of four."""
 
 
 @lru_cache(maxsize=1)
@@ -98,12 +99,16 @@ def read(flats: Sequence[Picture], deck: Deck) -> list[Reading]:
 
         return read_enrolled(flats, deck)
     planes = np.stack([relative(flat) for flat in flats])
-    upright = _run(planes)[0]
-    cards = _softmax(upright)[:, KINDS.index("other")] < _SURELY_OTHER
-    turned = upright.copy()
-    if cards.any():  # what is plainly no card is not looked at twice
-        turned[cards] = _run(planes[cards][:, :, ::-1, ::-1])[0]
-    return [_judge(np.stack(each), deck) for each in zip(upright, turned, strict=True)]
+    views = [_run(planes)[0]]
+    again = _softmax(views[0])[:, KINDS.index("other")] < _SURELY_OTHER
+    for turn in (np.s_[:, :, ::-1, ::-1], np.s_[:, :, :, ::-1], np.s_[:, :, ::-1, :]):
+        # what is plainly no card is not looked at twice, what is plain from two views not a third time
+        view = np.mean(views, axis=0)
+        if again.any():
+            view[again] = _run(planes[again][turn])[0]
+        views.append(view)
+        again &= _softmax(np.mean(views, axis=0)).max(axis=1) < _PLAIN
+    return [_judge(np.stack(each), deck) for each in zip(*views, strict=True)]
 
 
 def _judge(logits: NDArray[np.float32], deck: Deck) -> Reading:
@@ -114,5 +119,5 @@ def _judge(logits: NDArray[np.float32], deck: Deck) -> Reading:
     other = KINDS.index("other")
     folded[other] = mean[~known].sum()
     order = np.argsort(folded)[::-1]
-    agreed = bool(each[0].argmax() == each[1].argmax())
+    agreed = bool((each.argmax(axis=1) == mean.argmax()).mean() > 0.7)
     return Reading(KINDS[order[0]], float(folded[order[0]]), KINDS[order[1]], float(1 - mean[other]), agreed)
