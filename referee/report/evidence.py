@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING
 
 from referee.report import photofinish
 from referee.report.drawing import Moments, span
-from referee.report.footage import Clip, Footage, Sound, clip, sounds
+from referee.report.footage import Clip, Footage, Sound, Still, Tap, clip, sounds
 from referee.report.tracks import webvtt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from referee.report.game import Game, Round
 
 CLIP_S = 3.0
+EDGE_S = 0.2
+"""A frame this near to an end of the clip may have a nearer one outside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +91,14 @@ def _both(a: tuple[float, float], b: tuple[float, float] | None) -> tuple[float,
 
 
 def _of(game: Game, r: Round, footage: Footage | None, sound: Sound | None, *, clips: bool, prints: bool) -> Evidence:
-    moments = _moments(game, r, footage, sound)
-    made = None
+    made, tap = None, None
+    wanted = photofinish.wanted(r)
     if clips and footage is not None:
         start, end = clip_span(r)
-        made = clip(footage, sound.cut(start, end) if sound is not None else None, start, end)
+        tap = Tap(t for _, t in wanted if start + EDGE_S <= t <= end - EDGE_S)
+        made = clip(footage, sound.cut(start, end) if sound is not None else None, start, end, tap)
     subtitles = webvtt(game, start_s=made.start_s, end_s=made.start_s + CLIP_S) if made is not None else ""
+    moments = _moments(game, r, _stills(footage, wanted, tap), sound)
     figure = photofinish.draw(game, r, moments)
     picture = photofinish.encode(figure)
     size = (round(figure.get_figwidth() * figure.dpi), round(figure.get_figheight() * figure.dpi))
@@ -102,9 +106,18 @@ def _of(game: Game, r: Round, footage: Footage | None, sound: Sound | None, *, c
     return Evidence(r, picture, size, printed, photofinish.alt_text(game, r, moments), made, subtitles)
 
 
-def _moments(game: Game, r: Round, footage: Footage | None, sound: Sound | None) -> Moments:
-    wanted = photofinish.wanted(r)
-    found = footage.stills([t for _, t in wanted]) if footage is not None else [None] * len(wanted)
-    stills = tuple((what, still) for (what, _), still in zip(wanted, found, strict=True) if still is not None)
+def _stills(
+    footage: Footage | None, wanted: Sequence[tuple[str, float]], tap: Tap | None
+) -> tuple[tuple[str, Still], ...]:
+    """The frames of the picture: those that came by with the clip, and the others looked up."""
+    if footage is None:
+        return ()
+    found = {t: tap.still(t) if tap is not None else None for _, t in wanted}
+    missing = [t for t, still in found.items() if still is None]
+    found.update(zip(missing, footage.stills(missing), strict=True))
+    return tuple((what, still) for what, t in wanted if (still := found[t]) is not None)
+
+
+def _moments(game: Game, r: Round, stills: tuple[tuple[str, Still], ...], sound: Sound | None) -> Moments:
     part = sound.cut(*span(r)) if sound is not None else None
     return Moments(stills, part if part is not None and part.samples.size else None, game.microphones)

@@ -133,7 +133,7 @@ class Footage:
                         best[t] = frame
             for i, t in enumerate(times):
                 if t in best and abs(best[t].time_s - t) <= within_s:
-                    found[i] = Still(t, best[t].time_s, np.ascontiguousarray(best[t].image()[:, :, ::-1]))
+                    found[i] = _still(t, best[t])
         return found
 
 
@@ -177,12 +177,37 @@ def _joined(parts: list[tuple[float, NDArray[np.float32]]], span: tuple[float, f
     return Sound(start, out, rate).cut(*span)
 
 
-def clip(footage: Footage, sound: Sound | None, start_s: float, end_s: float) -> Clip | None:
+class Tap:
+    """Picks the frames nearest to some times out of frames on their way elsewhere, so that nothing is decoded twice."""
+
+    def __init__(self, times: Iterable[float]) -> None:
+        self._best: dict[float, DecodedFrame | None] = dict.fromkeys(times)
+
+    def through(self, frames: Iterable[DecodedFrame]) -> Iterator[DecodedFrame]:
+        """Pass the frames on, looking at each."""
+        for frame in frames:
+            for t, best in self._best.items():
+                if best is None or abs(frame.time_s - t) < abs(best.time_s - t):
+                    self._best[t] = frame
+            yield frame
+
+    def still(self, time_s: float) -> Still | None:
+        """The nearest frame that came by."""
+        frame = self._best.get(time_s)
+        return _still(time_s, frame) if frame is not None else None
+
+
+def _still(asked_s: float, frame: DecodedFrame) -> Still:
+    return Still(asked_s, frame.time_s, np.ascontiguousarray(frame.image()[:, :, ::-1]))
+
+
+def clip(footage: Footage, sound: Sound | None, start_s: float, end_s: float, tap: Tap | None = None) -> Clip | None:
     """Encode pictures and sound between two times as a small film: H.264 and AAC, or VP8 and Opus without x264.
 
-    Presentation times are kept as they are, so that a variable frame rate stays true.
+    Presentation times are kept as they are, so that a variable frame rate stays true. `tap` sees every frame.
     """
-    frames = _thinned(footage.between(max(0.0, start_s), end_s))
+    whole = footage.between(max(0.0, start_s), end_s)
+    frames = _thinned(tap.through(whole) if tap is not None else whole)
     return _encode(frames, sound, max(0.0, start_s), "libx264" in av.codecs_available)
 
 
