@@ -27,8 +27,10 @@ HALF = 0.5
 """Share of the face's area at the reveal: cos 60 degrees."""
 LOOK_BACK_S = 1.2
 """A flight takes 0.2 to 0.4 s and a card may be read half a second after it came to rest."""
-LEAST_FIT = 0.15
+LEAST_FIT = 0.18
 """Below this share of the possible gain the face is not there."""
+SOFT = 0.8
+"""Blur in small-picture pixels: a card in flight is blurred by its motion, the face at rest is not."""
 UNLIKE = 50.0
 """Levels beyond which a pixel is simply something else, a hand for instance."""
 
@@ -129,6 +131,7 @@ class _Face:
         flat = cv2.warpPerspective(
             yuv, cv2.getPerspectiveTransform(quad.astype(np.float32), corners), shape, borderMode=cv2.BORDER_REPLICATE
         )
+        flat = cv2.GaussianBlur(flat, (0, 0), SOFT)
         self._template = np.dstack([flat.astype(np.float32), np.ones(shape[::-1], np.float32)])
         self._shape = shape
 
@@ -157,8 +160,9 @@ class _Scene:
         high, wide = yuv.shape[:2]
         self._x0, self._y0 = max(0, int(around.x - radius)), max(0, int(around.y - radius))
         x1, y1 = min(wide, int(around.x + radius) + 1), min(high, int(around.y + radius) + 1)
-        self._before = before[self._y0 : y1, self._x0 : x1].astype(np.float32)
-        self._yuv = yuv[self._y0 : y1, self._x0 : x1].astype(np.float32)
+        part = slice(self._y0, y1), slice(self._x0, x1)
+        self._before = cv2.GaussianBlur(before[part], (0, 0), SOFT).astype(np.float32)
+        self._yuv = cv2.GaussianBlur(yuv[part], (0, 0), SOFT).astype(np.float32)
         self._unlike_table = _unlike_table(self._yuv, self._before)
 
     def fit(self, face: _Face, pose: Pose) -> tuple[float, float]:
@@ -218,10 +222,12 @@ def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: _Face) -> lis
         scene = _Scene(k.yuv, before, guess, 1.7 * face.high)
         flying = _apart(pose, steps[0].pose) > 0.1 * face.high
         found, fit = _best(scene, face, guess, steps[-1].fit, reach=1 if flying else 2)
-        if fit < LEAST_FIT or found.share < 0.2:
+        # Lying in its place it is seen whole: what looks shorter there has a hand on it.
+        whole = found.share > 0.8 or _apart(found, steps[0].pose) > 0.1 * face.high
+        if fit < LEAST_FIT or found.share < 0.2 or not whole:
             # A hand may hide a card that lies for a while; one in flight is seen in every frame.
             lost += 1
-            if found.share < 0.35 or lost > (1 if flying else 8):
+            if lost > (1 if flying else 15):
                 break
             continue
         speed = ((found.x - pose.x) / (lost + 1), (found.y - pose.y) / (lost + 1))
@@ -243,7 +249,7 @@ def _best(scene: _Scene, face: _Face, guess: Pose, expected: float, reach: int) 
     """
     score = _Score(scene, face, guess)
     best, value = guess, score(guess)
-    if score.fit(guess) < 0.8 * min(expected, 0.8):
+    if score.fit(guess) < 0.9 * min(expected, 0.9):
         for pose in _coarse(guess, face.high, reach):
             tried = score(pose)
             if tried > value:
@@ -314,5 +320,12 @@ def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float]) -> Fli
     while first > 0 and steps[first - 1].pose.share >= HALF:
         first -= 1
     frame_ms = 1000 * float(np.median(np.diff(times))) if len(times) > 1 else 33.0
+    if _apart(steps[first].pose, steps[-1].pose) < 1.0:
+        # Its flight was hidden: a card is revealed about 0.2 s before it lands.
+        return Flight(max(times[0], landed - 0.2), 100.0, landed, tuple(steps))
+    if first == 0 and steps[0].pose.share > 0.8 and steps[0].time_s > times[0]:
+        # Lost from sight before it was seen to turn: a card turns by 25 degrees in a frame, so it was a frame or two.
+        earlier = max(t for t in times if t < steps[0].time_s)
+        return Flight(earlier, round(1.2 * frame_ms, 1), landed, tuple(steps))
     gap_ms = 1000 * (steps[first].time_s - steps[first - 1].time_s) if first else 2 * frame_ms
     return Flight(steps[first].time_s, round(max(0.5 * frame_ms, 0.6 * gap_ms), 1), landed, tuple(steps))
