@@ -84,9 +84,9 @@ def about_tie(first: Claim, rivals: Sequence[Claim], options: Options) -> Iterat
             return
 
 
-def tie_holds(first: Claim | None, rivals: Sequence[Claim], options: Options) -> float:
+def tie_holds(first: Claim, rivals: Sequence[Claim], options: Options) -> float:
     """Probability that no lead in a tie was one that people could have told."""
-    return 1.0 if first is None else prod(1 - _hides_a_lead(first, rival, options) for rival in rivals)
+    return prod(1 - _hides_a_lead(first, rival, options) for rival in rivals)
 
 
 def _hides_a_lead(first: Claim, rival: Claim, options: Options) -> float:

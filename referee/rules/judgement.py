@@ -76,7 +76,7 @@ def decide(facts: Facts, options: Options) -> Decision:
         reviews += doubts.about_tie(first, rivals, options) if tied else ()
     lead_s, sigma_s = _lead(first, facts)
     seat = groups[0][0][0] if first is not None and len({group[0][0] for group in groups}) == 1 else None
-    order = doubts.tie_holds(first, rivals, options) if tied else _order(lead_s, sigma_s)
+    order = doubts.tie_holds(first, rivals, options) if tied and first else _order(lead_s, sigma_s)
     return Decision(
         verdict=agreed,
         alternatives=tuple(verdicts),

@@ -131,6 +131,9 @@ class TestWhichClaimsCount:
     def test_a_claim_is_early_if_that_is_certain(self, time_s, early):
         assert is_early(claim(1, time_s), self.TIMING, OPTIONS) is early
 
+    def test_a_call_at_the_very_moment_of_the_reveal_is_not_early(self):
+        assert not is_early(claim(1, 1.0), self.TIMING, resolve("rock", {"certainty": 0.5}))
+
     def test_the_error_of_reveal_and_onset_count_both(self):
         assert after_reveal(claim(1, 1.01), self.TIMING) == pytest.approx(0.8413, abs=1e-3)
 
@@ -158,6 +161,14 @@ class TestReadings:
         void = claim(5, 1.001, accepted=False)
         assert rivals_of(first, facts(first, void, near, nearer, far), OPTIONS) == [near, nearer]
 
+    def test_the_tie_window_is_exact(self):
+        first, inside, outside = (claim(n, t, sigma_ms=0.1) for n, t in ((1, 1.0), (2, 1.009995), (3, 1.010005)))
+        assert rivals_of(first, facts(first, inside, outside), OPTIONS) == [inside]
+
+    def test_rivals_around_the_reveal_count_as_the_first_does(self):
+        first, rival = claim(1, 0.99), claim(2, 0.995)
+        assert rivals_of(first, facts(first, rival, complete_s=1.0), OPTIONS) == [rival]
+
     def test_what_came_before_the_first_is_no_rival(self):
         early, first = claim(1, -0.5), claim(2, 1.0)
         assert rivals_of(first, facts(early, first), OPTIONS) == []
@@ -175,6 +186,16 @@ class TestReadings:
         groups = possible_groups(claims[0], claims[1:], round_facts, OPTIONS)
         assert len(groups) <= 4**4
         assert max(map(len, groups)) == 4
+
+    @pytest.mark.parametrize(("doubtful", "read"), [(2, True), (3, False)])
+    def test_three_rivals_whose_seat_is_in_doubt_are_read(self, doubtful, read):
+        """Certain ones do not count; the last one alone may be west's."""
+        rivals = [claim(n, seat="north") for n in range(2, 6)]
+        rivals += [claim(n, seat={"east": 0.5, "south": 0.5}) for n in range(6, 6 + doubtful)]
+        rivals.append(claim(20, seat={"south": 0.5, "west": 0.5}))
+        first = claim(1)
+        groups = possible_groups(first, rivals, facts(first, *rivals, cards=(R, R, S, S)), OPTIONS)
+        assert any("west" in dict(group) for group in groups) is read
 
     def test_rivals_whose_seat_is_certain_are_all_read(self):
         claims = [claim(1, seat="north"), *(claim(n, seat=None) for n in range(2, 8)), claim(9, seat="west")]
@@ -323,8 +344,8 @@ class TestDecisions:
         assert asked(1.011) == asked(-0.5) == asked(0.9, kind=None) == []
         word = claim(9, 0.5, accepted=False, probability=0.5)
         assert codes(decide(facts(word, touch=True), OPTIONS).reviews) == []
-        late = claim(9, 0.123456, accepted=False, probability=0.5)
-        assert decide(facts(late), OPTIONS).reviews[0].values["time"] == 0.12
+        late = claim(9, 0.126789, accepted=False, probability=0.5)
+        assert decide(facts(late), OPTIONS).reviews[0].values["time"] == 0.13
         (message,) = decide(facts(word), OPTIONS).reviews
         assert message.values == {"type": R, "time": 0.5}
 
@@ -351,6 +372,11 @@ class TestDecisions:
         claims = (claim(1), claim(2, 1.012, seat="east"), claim(3, 1.015, seat="south"))
         (message,) = decide(facts(*claims, cards=(R, S, S)), OPTIONS).reviews
         assert message.values == {"gap": 12.0, "error": 8.5}
+
+    def test_gap_and_error_are_said_in_tenths_of_a_millisecond(self):
+        second = claim(2, 1.012345, seat="south", sigma_ms=6.044)
+        (message,) = decide(facts(claim(1, sigma_ms=6.044), second), OPTIONS).reviews
+        assert message.values == {"gap": 12.3, "error": 8.5}
 
     def test_a_contested_round_is_asked_about_even_where_all_readings_agree(self):
         decision = decide(facts(claim(1), claim(2, 1.0, kind=P, seat="south")), OPTIONS)
