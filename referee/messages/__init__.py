@@ -68,17 +68,20 @@ def say(value: Any, language: str) -> str:
     if value is None:
         return words["nobody"]
     if isinstance(value, tuple | list):
-        said = [say(item, language) for item in value]
-        return (
-            said[0]
-            if len(said) == 1
-            else f"{', '.join(said[:-1])} {words['and']} {said[-1]}"
-            if said
-            else words["nobody"]
-        )
+        return _joined([say(item, language) for item in value], words)
     if isinstance(value, float):
         return f"{value:g}".replace(".", words["decimal"])
     return words.get(f"seat {value}", str(value))
+
+
+def _joined(said: list[str], words: Mapping[str, str]) -> str:
+    """Several things as people list them; Spanish says "e" before an i."""
+    if not said:
+        return words["nobody"]
+    last = said[-1].lower()
+    sounds_i = last.startswith(("i", "hi")) and not last.startswith(("hia", "hie"))
+    link = words["and before i" if sounds_i else "and"]
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} {link} {said[-1]}"
 
 
 def _render(template: str, values: Mapping[str, Any], language: str) -> str:

@@ -11,6 +11,7 @@ WORDS: dict[str, str] = {
     "seat south": "Süd",
     "seat west": "West",
     "and": "und",
+    "and before i": "und",
     "nobody": "niemand",
     "silence": "Schweigen",
     "yes": "ja",

@@ -11,6 +11,7 @@ WORDS: dict[str, str] = {
     "seat south": "south",
     "seat west": "west",
     "and": "and",
+    "and before i": "and",
     "nobody": "nobody",
     "silence": "silence",
     "yes": "yes",

@@ -11,6 +11,7 @@ WORDS: dict[str, str] = {
     "seat south": "Sur",
     "seat west": "Oeste",
     "and": "y",
+    "and before i": "e",
     "nobody": "nadie",
     "silence": "silencio",
     "yes": "sí",

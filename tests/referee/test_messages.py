@@ -78,6 +78,9 @@ def test_who_is_several_gets_a_plural_verb():
         ((), "en", "nobody"),
         (("north",), "en", "north"),
         ((1, 2, 3), "es", "1, 2 y 3"),
+        (("Ana", "Inés"), "es", "Ana e Inés"),
+        (("Ana", "Hierro"), "es", "Ana y Hierro"),
+        (("Ana", "Inge"), "de", "Ana und Inge"),
     ],
 )
 def test_values_are_said_in_the_language(value, language, said):
