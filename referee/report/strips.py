@@ -103,7 +103,8 @@ def _draw_lanes(ax: Axes, game: Game, r: Round, lanes: Sequence[Call], zero: flo
             zorder=4,
         )
         right = (c.onset_s - low) / (high - low) < 0.5
-        place = error if right else -error
+        room = 250 * (high - low)  # milliseconds: a quarter of the view; a wider band may lie under the words
+        place = min(error, room) if right else -min(error, room)
         ax.annotate(
             _call_words(game, c, error),
             (at + place, y),
@@ -281,8 +282,7 @@ def _reaction_words(r: Round, reveal_s: float) -> str:
 def _legend_words(r: Round) -> str:
     seen = "Dotted: a card's face first seen, bar: its error.  Dashed outline: where the card came to rest."
     lines = [f"seconds of the recording.  {seen}"]
-    if r.first is not None:
-        lines.append("Box: the close view above.  Waveforms: square root of the sound, so that soft beginnings show.")
-    if any(c.sigma_ms for c in r.calls):
-        lines[-1] += f"  Bands: ± {CERTAIN_SIGMAS:.0f} standard deviations."
+    close = "Box: the close view above.  " if r.first is not None else ""
+    bands = f"  Bands: ± {CERTAIN_SIGMAS:.0f} standard deviations." if any(c.sigma_ms for c in r.calls) else ""
+    lines.append(f"{close}Waveforms: square root of the sound, so that soft beginnings show.{bands}")
     return "\n".join(lines)

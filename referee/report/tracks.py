@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -46,7 +47,7 @@ def _cue_text(text: str) -> str:
 def _cues(game: Game) -> list[tuple[float, float, str]]:
     """Start, end, text; in order, not overlapping."""
     cues: list[tuple[float, float, str]] = []
-    for r, following in zip(game.rounds, [*game.rounds[1:], None], strict=True):
+    for r, following in zip_longest(game.rounds, game.rounds[1:]):
         points: list[tuple[float, str]] = []
         cards = ", ".join(f"{game.called(c.seat)} {c.type or 'unread'}" for c in r.cards)
         if r.reveal_s is not None:

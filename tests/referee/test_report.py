@@ -456,6 +456,23 @@ def test_without_the_recording_there_is_still_a_report(folder, tmp_path):
     assert not Elements(written.page.read_text()).all("video")
 
 
+def test_a_record_without_a_round_is_shown_too(tmp_path):
+    record = evening.write_record(tmp_path / "empty.jsonl", [], seats=None)
+    record.write_text(record.read_text().splitlines()[0] + "\n")
+    written = write_report(record)
+    assert "0 rounds" in written.page.read_text()
+
+
+def test_a_record_that_a_crash_cut_short_is_shown_up_to_there(tmp_path):
+    record = evening.write_record(tmp_path / "cut.jsonl")
+    text = record.read_bytes()
+    record.write_bytes(text[: text.index(b'"round": 2') + 40])
+    written = write_report(record)
+    assert any("unfinished" in note for note in written.notes)
+    shown_rounds = [a.get("id") for a in Elements(written.page.read_text()).all("article")]
+    assert [i for i in shown_rounds if i] == ["round-1"]
+
+
 def test_another_recording_is_refused(folder, tmp_path):
     other = tmp_path / "other.mp4"
     other.write_bytes((folder / "evening.mp4").read_bytes() + b"x")
