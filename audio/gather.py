@@ -49,7 +49,7 @@ class Stretch:
 
     def windows(self, rough_s: float) -> tuple[Floats, float]:
         """What the onset network reads, of every channel, and the time of its first sample."""
-        cuts = [onset.cut(row, self.rate, rough_s - self.start_s) for row in self.samples]
+        cuts = [onset.cut(row, self.rate, rough_s - onset.LATE_S - self.start_s) for row in self.samples]
         return np.array([c[0] for c in cuts]), cuts[0][1] + self.start_s
 
     def span(self, from_s: float, to_s: float) -> Floats:

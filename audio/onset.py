@@ -32,6 +32,9 @@ RATE = 48000
 HOP_S = 0.002
 BEFORE_S, AFTER_S = 0.45, 0.45
 """What the network sees around the rough start, seconds."""
+LATE_S = 0.06
+"""The recogniser's rough start is late by this on the whole, and the network rather looks later than earlier: with it
+95 % of real words at 20 dB lay within 29 ms, without within 44 (`referee bench voice`)."""
 FRAMES = round((BEFORE_S + AFTER_S) / HOP_S)
 BANDS = 24
 FLOOR_DB = -80.0
@@ -74,7 +77,7 @@ def find(samples: Floats, rate: int, rough_s: float, *, word: str = "") -> Onset
     Returns:
         The onset in seconds from the first sample, and its sigma.
     """
-    window, first_s = cut(samples, rate, rough_s)
+    window, first_s = cut(samples, rate, rough_s - LATE_S)
     odds = network().run(features(window, kind_of(word)))
     at_s, sigma_s = summary(odds)
     return Onset(first_s + at_s, 1000.0 * sigma_s)

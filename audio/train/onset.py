@@ -287,6 +287,7 @@ def fit(
     keep: str = "",
     seed: int = 0,
     size: int = 32,
+    peak: float = 3e-3,
 ) -> dict[str, Array]:
     """Train by cross-entropy against a narrow Gaussian at the true frame; prints the check's errors as it goes.
 
@@ -295,14 +296,14 @@ def fit(
     import torch  # noqa: PLC0415
 
     torch.manual_seed(seed)
-    torch.set_num_threads(1)
+    torch.set_num_threads(2)
     rng = np.random.default_rng(seed)
     inputs = 2 * onset.BANDS + 2 + len(onset.KINDS)
     net = network(inputs)
     if begin is not None:
         net.take(begin)
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, total_steps=steps)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, peak, total_steps=steps)
     for step in range(steps):
         x, y = batch(train, rng.integers(len(train[0]), size=size), rng)
         loss = -(torch.log_softmax(net(torch.from_numpy(x)), 1) * torch.from_numpy(y)).sum(1).mean()
