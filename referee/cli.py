@@ -1,6 +1,7 @@
 """The command line: finds the command, runs it, and turns every known error into one line and an exit status.
 
-Exit status: 0 judged; 1 judged but with rounds put to review; 2 usage; 3 the input cannot be judged; 130 interrupted.
+Exit status: 0 judged; 1 judged but with rounds put to review; 2 usage; 3 the input cannot be judged; 70 a fault of
+this program; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -8,6 +9,9 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import tempfile
+import traceback
+from pathlib import Path
 
 import click
 
@@ -71,4 +75,17 @@ def run(args: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except Exception as error:  # noqa: BLE001  a fault of ours: people get one line, and the whole of it for a report
+        click.echo(f"referee: a fault in this program ({type(error).__name__}: {error}); {_kept_fault()}", err=True)
+        return 70
     return status if isinstance(status, int) else 0
+
+
+def _kept_fault() -> str:
+    """Keep the traceback of the current exception in a file, and say where."""
+    path = Path(tempfile.gettempdir()) / "referee-fault.txt"
+    try:
+        path.write_text(traceback.format_exc(), encoding="utf-8")
+    except OSError:
+        return "its details could not be kept"
+    return f"please report it with {path}; what was judged before is in the record"
