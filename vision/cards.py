@@ -30,6 +30,7 @@ SMALLEST_PX = 45.0
 _SAME = 0.80  # two frames that share this much are the same card
 _APART = 0.30  # two cards of which neither is the other may share this much of the smaller one
 _EDGE_SEEN = 0.4  # share of a frame's sides that must show an edge before it is read at all
+_FIELD_MARGINS = (0.115, 0.079)  # border of the printed deck, shares of its white field's width and length
 _MOST = 120  # frames that are read in one picture
 _LARGEST_PICTURE = 8192 * 8192
 
@@ -112,7 +113,7 @@ def find_cards(
     part = image[box[1] : box[3], box[0] : box[2]]
     if min(part.shape[:2]) < 8:
         return []
-    frames = _frames(part, _rough(part, expected_size_px), expected_size_px)
+    frames = _frames(part, _rough(part, deck, expected_size_px), expected_size_px)
     seen = _read_all(part, frames, deck)
     if not expected_size_px:
         kept = [s for s in _best(seen) if s.confidence > 0]
@@ -173,12 +174,25 @@ def _in_mask(inside: NDArray[np.bool_], corners: Corners) -> bool:
     return 0 <= y < inside.shape[0] and 0 <= x < inside.shape[1] and bool(inside[y, x])
 
 
-def _rough(part: Picture, expected: float | None) -> list[tuple[Corners, float]]:
+def _rough(part: Picture, deck: Deck, expected: float | None) -> list[tuple[Corners, float]]:
     """Where cards might lie, and how far off the edges may be as a share of the length: the net's frames first."""
     rough = [(corners, 0.09) for corners, _ in locate.locate(part, expected)]
     if expected:
         rough += [(corners, 0.05) for corners in lines.from_lines(part, expected)]
-    return rough + [(corners, 0.05) for corners in quads.outlines(part)]
+    outlines = quads.outlines(part)
+    rough += [(corners, 0.05) for corners in outlines]
+    if "rock" in deck.types:  # the white field of a printed card stands out more than its border in dim or grey light
+        rough += [(_around_field(corners), 0.06) for corners in outlines]
+    return rough
+
+
+def _around_field(field: Corners) -> Corners:
+    """The printed card whose white field has these corners."""
+    inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    side, end = _FIELD_MARGINS
+    outer = np.array([[-side, -end], [1 + side, -end], [1 + side, 1 + end], [-side, 1 + end]], np.float32)
+    matrix = cv2.getPerspectiveTransform(inner, field.astype(np.float32))
+    return np.asarray(cv2.perspectiveTransform(outer[None], matrix)[0], np.float32)
 
 
 def _frames(part: Picture, rough: list[tuple[Corners, float]], expected: float | None) -> list[Corners]:
@@ -239,7 +253,7 @@ def _best(seen: list[Sighting]) -> list[Sighting]:
 
     def merit(sighting: Sighting) -> float:
         # a frame printed on the card is a card-like frame too: of two that share most, the larger is the card
-        return sighting.visible + sighting.confidence + 0.5 * long_side(sighting.corners) / largest
+        return sighting.visible + sighting.confidence + 0.35 * long_side(sighting.corners) / largest
 
     for sighting in sorted(seen, key=merit, reverse=True):
         if all(quads.overlap(sighting.corners, other.corners) < _APART for other in kept):

@@ -147,7 +147,7 @@ def edge_support(image: Picture, corners: Corners) -> float:
     _, _, offsets, step = _profiles(image, np.asarray(corners, np.float32), max(3.0, long_side(corners) * 0.04))
     near = np.abs(offsets) < max(1.3, 0.35 * float(offsets[-1]))
     at_edge, aside = step[..., near].max(axis=2), np.median(step, axis=2)
-    return float((at_edge > np.maximum(6.0, 1.5 * aside)).mean())
+    return float((at_edge > np.maximum(8.0, 1.8 * aside)).mean())
 
 
 def _lines_to_corners(

@@ -170,19 +170,42 @@ def draw_card(rng: np.random.Generator, faces: Faces, suit: str) -> Picture:
     _frame(rng, card)
     suit_font, text_font = _pick(rng, faces.suit_fonts), _pick(rng, faces.text_fonts)
     glyph, wide = _GLYPHS[suit], rng.uniform(0.85, 1.15)
-    layout = rng.choice(["pips", "numeral", "court", "ace"], p=[0.38, 0.27, 0.25, 0.10])
+    ace = 0.22 if suit == "spades" else 0.08
+    layout = rng.choice(["pips", "numeral", "court", "ace"], p=[0.36 - ace / 2, 0.27, 0.37 - ace / 2, ace])
     if layout == "pips":
         _pips(rng, pen, suit_font, glyph, wide)
     elif layout == "ace":
-        pen.put(suit_font, glyph, (width / 2, _HEIGHT / 2), _HEIGHT * rng.uniform(0.12, 0.45), wide=wide)
-        if rng.random() < 0.4:
-            _scribble(rng, card, faces)
+        _ace(rng, pen, (suit_font, glyph), faces, wide)
     elif layout == "numeral":
         _numeral(rng, pen, faces, text_font)
     else:
         _court(rng, card, faces)
     _indices(rng, pen, (suit_font, text_font), glyph, wide, bare=layout == "numeral")
     return _finish(rng, card)
+
+
+def _ace(rng: np.random.Generator, pen: _Pen, sign: tuple[str, str], faces: Faces, wide: float) -> None:
+    """One large pip, plain or ornate: rings, lace and writing, as makers sign their ace of spades."""
+    font, glyph = sign
+    at, height = (pen.card.width / 2, _HEIGHT * rng.uniform(0.44, 0.56)), _HEIGHT * rng.uniform(0.14, 0.5)
+    pen.put(font, glyph, at, height, wide=wide)
+    if rng.random() < 0.55:
+        paper = _Pen(pen.card, (245, 245, 245))
+        inner = height
+        for _ in range(int(rng.integers(1, 4))):
+            inner *= rng.uniform(0.7, 0.9)
+            grey = int(rng.integers(60, 200))
+            ring = paper if rng.random() < 0.5 else _Pen(pen.card, (grey, grey, grey))
+            ring.put(font, glyph, at, inner, wide=wide)
+            inner *= rng.uniform(0.75, 0.95)
+            pen.put(font, _pick(rng, glyph * 6 + _OTHERS), at, inner, wide=wide)
+        draw = ImageDraw.Draw(pen.card)
+        for _ in range(int(rng.integers(0, 60))):
+            x, y = at[0] + rng.normal(0, height * 0.3), at[1] + rng.normal(0, height * 0.3)
+            size = rng.uniform(1, 6)
+            draw.ellipse((x - size, y - size, x + size, y + size), fill=(225, 225, 225), outline=(40, 40, 40))
+    for _ in range(int(rng.integers(0, 3))):
+        _scribble(rng, pen.card, faces)
 
 
 def _frame(rng: np.random.Generator, card: Image.Image) -> None:
