@@ -22,6 +22,7 @@ from referee.bench import BenchResult
 from referee.bench.card_truth import Photo, read_truth
 from vision.cards import find_cards
 from vision.decks import load_deck
+from vision.rectify import long_side, order_corners
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     Picture = NDArray[np.uint8]
 
-KINDS = ("seats", "plain", "piles", "staged")
+KINDS = ("seats", "plain", "piles", "staged", "regions")
 _DEFINITE = ("", "not in play")
 _AT_REST_S = 0.12  # after the last card of a round has landed
 
@@ -74,7 +75,7 @@ def run(*, data: Path | None = None, count: int | None = None, seed: int = 0, ou
         if folder and any((folder / name).is_file() for name in ("INDEX.tsv", "SEATS.tsv")):
             _photos(_some(read_truth(folder), count, seed), tallies, out)
         for truth in sorted(folder.glob("*.truth.jsonl")) if folder else []:
-            _game(truth, tallies["staged"], out)
+            _game(truth, tallies, out)
     return _result(tallies, out)
 
 
@@ -167,13 +168,19 @@ def _counted(tally: Tally, photo: Photo, seen: Sequence[Sighting]) -> bool:
     return not perfect
 
 
-def _game(truth: Path, tally: Tally, out: Path | None) -> None:
-    """Still moments of a staged game: each round's cards after the last has landed."""
+def _game(truth: Path, tallies: dict[str, Tally], out: Path | None) -> None:
+    """Still moments of a staged game: each round's cards after the last has landed.
+
+    `staged` is a search of the whole picture; `regions` one where a card has just come to lie, its size known, as the
+    watcher searches.
+    """
+    tally = tallies["staged"]
     with truth.open(encoding="utf-8") as file:
         lines = [json.loads(line) for line in file if line.strip()]
     deck = load_deck("printed" if lines[0].get("deck") == "printed" else "poker")
     rounds = [line for line in lines if line["type"] == "ruling" and line.get("corners_px")]
     for number, (picture, line) in enumerate(_moments(truth, rounds)):
+        _regions(picture, line, deck, tallies["regions"])
         centres = {seat: np.mean(corners, axis=0) for seat, corners in line["corners_px"].items()}
         seen = _timed(picture, deck, tally)
         pairs = []
@@ -185,6 +192,18 @@ def _game(truth: Path, tally: Tally, out: Path | None) -> None:
         if _known(tally, [*pairs, *[(s, "") for s in far]], len(centres)):
             tally.failed.append(f"{truth.name.split('.')[0]} round {line['round']}")
             _mark(picture, seen, out, f"{truth.name.split('.')[0]}-{number}")
+
+
+def _regions(picture: Picture, line: dict[str, Any], deck: Deck, tally: Tally) -> None:
+    for seat, corners in line["corners_px"].items():
+        size = long_side(order_corners(np.asarray(corners, np.float32)))
+        centre = np.mean(corners, axis=0)
+        box = tuple(int(v) for v in (*(centre - 0.9 * size), *(centre + 0.9 * size)))
+        start = time.process_time()
+        seen = find_cards(picture, deck, region=(box[0], box[1], box[2], box[3]), expected_size_px=size)
+        tally.times_ms.append((time.process_time() - start) * 1000)
+        near = [s for s in seen if np.linalg.norm(s.corners.mean(axis=0) - centre) < _reach(line, seat)]
+        _known(tally, [(s, _face(line["faces"][seat])) for s in near[:1]], 1)
 
 
 def _reach(line: dict[str, Any], seat: str) -> float:
@@ -251,6 +270,7 @@ def _result(tallies: dict[str, Tally], out: Path | None) -> BenchResult:
         notes += _draw(readings, out)
     notes.append("find_ms is processor time of a whole search of one picture at its own size, on one core.")
     pictures = sum(t.pictures for t in tallies.values())
+    pictures -= tallies["regions"].pictures  # parts of pictures that are counted already
     real = any(tallies[kind].pictures for kind in ("seats", "plain", "piles"))
     material = "both" if real and tallies["staged"].pictures else "real" if real else "staged"
     return BenchResult("cards", material, pictures, figures, table, notes)
