@@ -90,6 +90,17 @@ class Table:
                 return lying
         return None
 
+    def again(self, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
+        """Is this a known card seen again, bared by a hand or a card that left? Its place looks as it did."""
+        centre, side = corners.mean(axis=0), _long_side(corners)
+        for lying in self.cards.values():
+            if float(np.linalg.norm(lying.corners.mean(axis=0) - centre)) > 0.25 * side:
+                continue
+            seen = lying.mask & self.mask_of(corners)
+            if float(np.mean(difference(yuv, lying.patch)[seen] > 2 * CHANGED)) < 0.2:
+                return True
+        return False
+
     def visible(self, lying: Lying) -> NDArray[np.bool_]:
         """The part of a card's place that no later card covers."""
         mask = lying.mask.copy()
@@ -148,6 +159,25 @@ class Table:
             mask |= lying.mask
             del self.cards[lying.card]
         self.refresh(_grown(mask, 2) & ~self.covered(), yuv)
+
+    def pushed(self, matrix: NDArray[np.float64], yuv: NDArray[np.uint8]) -> None:
+        """The camera was pushed: move everything that is remembered, `matrix` as from `vision.camera.push`."""
+        size = (self.still.shape[1], self.still.shape[0])
+
+        def moved(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+            return np.asarray(cv2.warpAffine(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+        self.bare = moved(self.bare)
+        self.still = yuv.copy()
+        for lying in self.cards.values():
+            ends = np.column_stack([lying.corners * self.scale, np.ones(4)]) @ matrix.T / self.scale
+            lying.corners = np.asarray(ends, np.float32)
+            lying.mask = self.mask_of(lying.corners)
+            lying.box = _box(lying.mask)
+            lying.patch, lying.under = moved(lying.patch), moved(lying.under)
+            lying.covered_s = None
+        free = ~self.covered()
+        self.bare[free] = yuv[free]
 
     def _uncovered(self, lying: Lying, leaving: list[Lying]) -> NDArray[np.bool_]:
         mask = lying.mask.copy()

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from referee.errors import DamagedError
-from referee.events import SEATS, CardsGone, CardShown, Event, Seat, SeenTo
-from vision import cards, flight, motion
+from referee.events import SEATS, CardsGone, CardShown, CardTouched, Event, Seat, SeenTo, TableNotice
+from vision import camera, cards, flight, motion
 from vision import seats as whose
 from vision.leaving import Leaving
 from vision.table import Table
+from vision.touch import Touches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,6 +46,8 @@ AGAIN_S = 0.15
 ABSORB_S = 2.5
 """What rests this long and is no card belongs to the table: a pile put down, a mug, a resting hand."""
 
+PUSHED_SHARE = 0.02
+"""Share of the picture that looks different at rest when the camera may have been pushed: plain cloth shows little."""
 FACE_SHARE = 0.15
 """Something new is read if there is at least this share of a card's area in the colour of faces in its box."""
 COVERED_HOLD_S = 1.0
@@ -98,11 +101,11 @@ class Watcher:
         self._size = first.size
         self._find = finder
         self._seats = seats
-        self._touch = touch
         self._scale = look.yuv.shape[1] / first.size[0]
         self._motion = motion.Motion(look)
         self._table = Table(look.yuv, self._scale)
         self._leaving = Leaving(self._table, seats)
+        self._touches = Touches(self._table, seats) if touch else None
         self._looks: deque[Look] = deque([look])
         self._changes: deque[tuple[float, whose.Arms]] = deque()
         self._examined = np.full(look.yuv.shape[:2], -1e9, np.float32)
@@ -110,6 +113,8 @@ class Watcher:
         self._types: dict[int, object] = {}
         self._long_px: float | None = None
         self._ground: motion.Ground | None = None
+        self._told: set[str] = set()
+        self._pushed_s = -1e9
         self._moving = _Since()
         self._unread = _Since()
         self._centre = (first.size[0] / 2, first.size[1] / 2)
@@ -127,8 +132,14 @@ class Watcher:
         self._remember(now, changed)
         resting = self._motion.resting(now.time_s)
         out: list[Event | SeenTo] = []
+        if self._frames % 10 == 1:
+            out += self._camera(raw, changed)
         out += self._arrivals(frame, now, changed, resting)
+        out += self._unreadable(now, changed)
         out += [self._kept(k) for k in self._leaving.feed(now, changed, resting)]
+        if self._touches is not None:
+            told = self._touches.feed(now, changed, self._motion.last_moved, self._changes[-1][1])
+            out += [self._kept(k) for k in told]
         self._settle(now, changed)
         self._frames += 1
         self._seen_to = max(self._seen_to, self._watermark(now, changed))
@@ -138,10 +149,31 @@ class Watcher:
         """After the last frame: what was still held back."""
         return [*(self._kept(k) for k in self._leaving.end()), SeenTo(time_s=self._now)]
 
-    def _kept(self, gone: CardsGone) -> CardsGone:
+    def _kept(self, event: CardsGone | CardTouched) -> CardsGone | CardTouched:
         """Never earlier than was promised."""
-        late = self._seen_to - gone.time_s
-        return gone if late <= 0 else replace(gone, time_s=self._seen_to, sigma_ms=gone.sigma_ms + 1000 * late)
+        late = self._seen_to - event.time_s
+        if late <= 0:
+            return event
+        return replace(event, time_s=self._seen_to, sigma_ms=round(event.sigma_ms + 1000 * late, 1))
+
+    def _camera(self, now: Look, changed: NDArray[np.bool_]) -> list[Event]:
+        """Tell once what is wrong with the light; follow a camera that was pushed and rests again."""
+        wrong = camera.complaints(now.yuv)
+        if self._long_px is not None and self._long_px < cards.SMALLEST_PX:
+            wrong.add("far")
+        out: list[Event] = [TableNotice(time_s=now.time_s, code=code) for code in sorted(wrong - self._told)]
+        self._told = wrong
+        restless = float(np.mean(self._motion.last_moved > now.time_s - 0.3))
+        if float(np.mean(changed)) > PUSHED_SHARE and restless < 0.05 and now.time_s - self._pushed_s > 1.0:
+            self._pushed_s = now.time_s
+            matrix = camera.push(self._table.still, now.yuv)
+            if matrix is not None:
+                self._table.pushed(matrix, now.yuv)
+                changed[:] = False
+                self._looks.clear()
+                self._looks.append(now)
+                out.append(TableNotice(time_s=now.time_s, code="moved"))
+        return out
 
     def _remember(self, now: Look, changed: NDArray[np.bool_]) -> None:
         self._looks.append(now)
@@ -159,7 +191,7 @@ class Watcher:
         out: list[Event] = []
         for box in boxes:
             for found, corners in self._read(picture, box):
-                if self._is_new(found, corners, changed, resting):
+                if self._is_new(found, corners, changed, resting) and not self._table.again(corners, now.yuv):
                     out.append(self._show(found, corners, now))
         return out
 
@@ -204,6 +236,33 @@ class Watcher:
         x0, y0 = x / self._scale - margin, y / self._scale - margin
         x1, y1 = (x + w) / self._scale + margin, (y + h) / self._scale + margin
         return max(0, int(x0)), max(0, int(y0)), min(self._size[0], int(x1)), min(self._size[1], int(y1))
+
+    def _unreadable(self, now: Look, changed: NDArray[np.bool_]) -> list[Event]:
+        """What came to lie on known cards, looks like a face and was not made out as a card: shown without a type.
+
+        A card that is overlooked would spoil the count of everything after it; one that is put to review does not.
+        """
+        card = self._card_area()
+        if self._frames % 6 != 3 or self._ground is None or not self._table.cards:
+            return []
+        moved = self._motion.last_moved
+        still = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & self._table.covered()
+        if np.count_nonzero(still) < 0.1 * card:
+            return []
+        out: list[Event] = []
+        face = self._ground.coloured(now.yuv)
+        # A hand's shadow on a pile is darker and of the same colour: no card is.
+        marked = self._ground.new(now.yuv, self._table.still) & still
+        if np.count_nonzero(marked) < 0.03 * card:
+            return []
+        closed = cv2.morphologyEx(still.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8))
+        for contour in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+            x, y, w, h = cv2.boundingRect(contour)
+            part = slice(y, y + h), slice(x, x + w)
+            if cv2.contourArea(contour) >= 0.1 * card and float(np.mean(face[part])) > 0.6:
+                corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32) / np.float32(self._scale)
+                out.append(self._show(_Unread(corners), corners, now))
+        return out
 
     def _is_new(
         self, found: Found, corners: NDArray[np.float32], changed: NDArray[np.bool_], resting: NDArray[np.bool_]
@@ -304,7 +363,20 @@ class Watcher:
         covered = self._leaving.since()
         if covered is not None:
             limits.append(max(covered, self._now - COVERED_HOLD_S))
+        touched = self._touches.since() if self._touches is not None else None
+        if touched is not None:
+            limits.append(max(touched, self._now - COVERED_HOLD_S))
         return min(limits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """A change on a pile that the finder could not make out."""
+
+    corners: NDArray[np.float32]
+    type: None = None
+    confidence: float = 0.0
+    reason: str = "unsure"
 
 
 class _Since:

@@ -1,0 +1,63 @@
+"""The camera itself: pushed in mid-game, too dark, dazzled, too far away.
+
+A push is a whole-picture change that comes to rest; features of the still table are found again and the table's memory
+is moved with them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+PUSHED = 1.5
+"""Small-picture pixels by which a corner must have moved: less is within what `vision.table` forgives."""
+DARK = 28
+"""Mean brightness below which pips drown in the noise of a phone's camera."""
+DAZZLED = 0.06
+"""Share of the middle of the picture that is burnt out when people should be told."""
+
+
+def push(before: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.float64] | None:
+    """How the picture moved between two still moments.
+
+    Args:
+        before: small picture, brightness first.
+        now: the same later.
+
+    Returns:
+        Matrix of shape (2, 3) that takes points of `before` to `now` (turn, scale, shift), or None if the picture did
+        not move as a whole, or not enough of it can be found again.
+    """
+    a, b = np.ascontiguousarray(before[:, :, 0]), np.ascontiguousarray(now[:, :, 0])
+    points = cv2.goodFeaturesToTrack(a, 200, 0.02, 6)
+    if points is None or len(points) < 12:
+        return None
+    there, found, _ = cv2.calcOpticalFlowPyrLK(a, b, points, points.copy(), winSize=(31, 31), maxLevel=3)
+    back, again, _ = cv2.calcOpticalFlowPyrLK(b, a, there, there.copy(), winSize=(31, 31), maxLevel=3)
+    good = (found.ravel() > 0) & (again.ravel() > 0) & (np.abs(back - points).reshape(-1, 2).max(axis=1) < 0.7)
+    if np.count_nonzero(good) < 12:
+        return None
+    matrix, inliers = cv2.estimateAffinePartial2D(points[good], there[good], ransacReprojThreshold=1.5)
+    if matrix is None or float(inliers.mean()) < 0.6:
+        return None
+    high, wide = a.shape
+    corners = np.array([[0, 0, 1], [wide, 0, 1], [wide, high, 1], [0, high, 1]], np.float64)
+    shift = np.linalg.norm(corners @ matrix.T - corners[:, :2], axis=1)
+    return np.asarray(matrix, np.float64) if float(shift.max()) > PUSHED else None
+
+
+def complaints(yuv: NDArray[np.uint8]) -> set[str]:
+    """What is wrong with the light: any of `dark`, `glare`."""
+    high, wide = yuv.shape[:2]
+    middle = yuv[high // 6 : high - high // 6, wide // 6 : wide - wide // 6, 0]
+    out = set()
+    if float(middle.mean()) < DARK:
+        out.add("dark")
+    if float(np.mean(middle >= 252)) > DAZZLED:
+        out.add("glare")
+    return out
