@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 WINDOW = 50
 """Rows that one verdict looks at: a second and a half."""
-_NOT_WEIGHTS = ("calls", "point", "bias")
 _QUIETEST = -12.0
 """How far below the loudest moment of the window a mel band still counts (natural logarithm of power)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """The weights: three convolutions, a hidden layer, and outputs for every call and for its start and end."""
+    """Networks of three convolutions and a hidden layer, with outputs for every call and for its start and end."""
 
     calls: tuple[str, ...]
     """`language/type` of every output but the last two."""
-    arrays: dict[str, NDArray[np.float32]]
+    members: tuple[dict[str, NDArray[np.float32]], ...]
+    """Weights of networks whose outputs are averaged: two that were fitted apart err apart."""
     threshold: float
     """The operating point: what scores above it is accepted as a call."""
     slope: float
@@ -50,17 +50,22 @@ class Verifier:
 
         Logits of the calls, then how many seconds ago the call began and ended.
         """
-        a = self.arrays
         views = np.lib.stride_tricks.sliding_window_view(rows, WINDOW, axis=0).transpose(0, 2, 1)
         loudest = views[:, :, 64:].mean(axis=2).max(axis=1)[:, None, None]
         bands = np.maximum(views[:, :, 64:] - loudest, _QUIETEST)
-        values = (np.concatenate([views[:, :, :64], bands], axis=2) - a["mean"]) * a["scale"]
-        for name, stride in (("first", 1), ("second", 2), ("third", 2)):
-            values = _convolve(values, a[f"{name}.weight"], a[f"{name}.bias"], stride)
-        flat = values.transpose(0, 2, 1).reshape(len(values), -1)
-        hidden = np.maximum(flat @ a["joined.weight"] + a["joined.bias"], 0)
-        result: NDArray[np.float32] = hidden @ a["out.weight"] + a["out.bias"]
-        return result
+        values = np.concatenate([views[:, :, :64], bands], axis=2)
+        return np.asarray(sum(_evaluate(member, values) for member in self.members) / len(self.members), np.float32)
+
+
+def _evaluate(a: Mapping[str, NDArray[np.float32]], values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """One network over windows of shape (n, WINDOW, WIDTH)."""
+    values = (values - a["mean"]) * a["scale"]
+    for name, stride in (("first", 1), ("second", 2), ("third", 2)):
+        values = _convolve(values, a[f"{name}.weight"], a[f"{name}.bias"], stride)
+    flat = values.transpose(0, 2, 1).reshape(len(values), -1)
+    hidden = np.maximum(flat @ a["joined.weight"] + a["joined.bias"], 0)
+    result: NDArray[np.float32] = hidden @ a["out.weight"] + a["out.bias"]
+    return result
 
 
 def _convolve(
@@ -76,19 +81,25 @@ def _convolve(
 
 
 def from_arrays(stored: Mapping[str, NDArray[np.generic]]) -> Verifier:
-    """The verifier that `audio.train.fit.export` wrote.
+    """The verifier that `audio.train.calibrate` wrote.
 
     Raises:
         ValueError: it belongs to another version of the rows.
     """
-    arrays = {
-        name: np.ascontiguousarray(value, np.float32) for name, value in stored.items() if name not in _NOT_WEIGHTS
-    }
-    if len(arrays["mean"]) != WIDTH:
+    count = int(np.asarray(stored["members"]))
+    members = tuple(
+        {
+            name.split("/")[1]: np.ascontiguousarray(value, np.float32)
+            for name, value in stored.items()
+            if name.startswith(f"{n}/")
+        }
+        for n in range(count)
+    )
+    if any(len(member["mean"]) != WIDTH for member in members):
         raise ValueError("these weights belong to another version of the rows")
     threshold, slope, gain = (float(value) for value in np.asarray(stored["point"], float))
     bias = np.asarray(stored["bias"], np.float32)
-    return Verifier(tuple(str(name) for name in stored["calls"]), arrays, threshold, slope, gain, bias)
+    return Verifier(tuple(str(name) for name in stored["calls"]), members, threshold, slope, gain, bias)
 
 
 @functools.cache

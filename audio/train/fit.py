@@ -155,7 +155,7 @@ def predict(model: Verifier, rows: NDArray[np.floating]) -> NDArray[np.float32]:
 
 
 def export(model: Verifier) -> dict[str, NDArray[np.generic]]:
-    """The weights as half-precision arrays, laid out as `audio.verify` reads them, not yet calibrated."""
+    """The weights as half-precision arrays, laid out as `audio.verify` reads them."""
     arrays = {name: value.numpy() for name, value in model.state_dict().items()}
     for name in ("first", "second", "third"):
         weight = arrays[f"{name}.weight"]  # channels out, channels in, taps
@@ -164,4 +164,11 @@ def export(model: Verifier) -> dict[str, NDArray[np.generic]]:
         arrays[f"{name}.weight"] = arrays[f"{name}.weight"].T
     keep = ("mean", "scale")  # these span more than half precision holds well
     stored = {name: value if name in keep else value.astype(np.float16) for name, value in arrays.items()}
-    return stored | {"calls": np.array(CALLS), "point": np.array([0.0, 1.0, 0.0]), "bias": np.zeros(len(CALLS))}
+    return dict(stored)
+
+
+def ensemble(models: Sequence[Verifier]) -> dict[str, NDArray[np.generic]]:
+    """Several verifiers in one file, not yet calibrated."""
+    stored = {f"{n}/{name}": value for n, model in enumerate(models) for name, value in export(model).items()}
+    point, bias = np.array([0.0, 1.0, 1.0]), np.zeros(len(CALLS), np.float32)
+    return stored | {"members": np.array(len(models)), "calls": np.array(CALLS), "point": point, "bias": bias}

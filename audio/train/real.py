@@ -9,6 +9,7 @@ lies in one fold, so that `referee bench voice` can hear every source with a ver
 from __future__ import annotations
 
 import copy
+import json
 import sys
 import zlib
 from pathlib import Path
@@ -77,6 +78,7 @@ def main(data: Path, out: Path, base: Path, steps: int, scenes: Sequence[Path]) 
     """Fit and write all verifiers."""
     real, staged = prepare(data), fit.read(scenes)
     out.mkdir(parents=True, exist_ok=True)
+    (out / "folds.json").write_text(json.dumps({source: fold_of(source) for source, _, _ in real}), encoding="utf-8")
     for name, left_out in [(f"fold{n}", n) for n in range(FOLDS)] + [("all", None)]:
         kept = [entry for entry in real if left_out is None or fold_of(entry[0]) != left_out]
         material, others = joined(staged, kept)

@@ -53,7 +53,7 @@ def word_figures(
         ["language", "calls", "missed", "wrong", "missed over talk", "wrong over talk", "false a minute", "effects"]
     ]
     notes = ["Every source was heard by a verifier that was trained without it; one language enabled at a time."]
-    hours = sum(len(r.samples) for r in recordings if r.group == "neg") / words.RATE / 3600
+    hours = sum(len(r.samples) for r in recordings if words.is_talk(r.file)) / words.RATE / 3600
     for language in LANGUAGES:
         calls = [r for r in recordings if r.group == language]
         if not calls:
@@ -62,7 +62,8 @@ def word_figures(
 
         clean = [ear.hear(model, r, seed=seed) for r in calls]
         over = [ear.hear(model, r, talk, seed=seed) for r in calls]
-        neg = [ear.hear(model, r, seed=seed) for r in recordings if r.group == "neg"]
+        neg = [ear.hear(model, r, seed=seed) for r in recordings if words.is_talk(r.file)]
+        near = [ear.hear(model, r, seed=seed) for r in recordings if r.group == "neg" and not words.is_talk(r.file)]
         effects = [ear.hear(model, r, seed=seed) for r in recordings if r.group == "effects"]
         n, tag = len(calls), language
         figures |= {
@@ -73,11 +74,12 @@ def word_figures(
             f"wrong_{tag}_10db": round(words.wrong(over) / n, 4),
             f"false_calls_{tag}": words.false_calls(neg),
             f"false_calls_effects_{tag}": words.false_calls(effects),
+            f"false_calls_single_words_{tag}": words.false_calls(near),
             f"det_{tag}": _thinned(words.det(clean, neg, hours)),
         }
         row = [f"{figures[f'{name}_{tag}{tail}']:.1%}" for tail in ("", "_10db") for name in ("missed", "wrong")]
-        false = [f"{words.false_calls(neg) / hours / 60:.2f}", f"{words.false_calls(effects)} of {len(effects)}"]
-        table.append([language, str(n), *row, *false])
+        false = [f"{words.false_calls(some)} of {len(some)}" for some in (effects, near)]
+        table.append([language, str(n), *row, f"{words.false_calls(neg) / hours / 60:.2f}", *false])
     figures |= {
         "false_calls": figures.get("false_calls_en"),
         "negative_hours": round(hours, 3),

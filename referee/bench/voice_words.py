@@ -92,6 +92,11 @@ def read(data: Path) -> list[Recording]:
     return found
 
 
+def is_talk(file: str) -> bool:
+    """Whether a file is talk, crowds or table remarks without a call: `neg` but its single words."""
+    return file.startswith("neg/") and not file.startswith(("neg/word_", "neg/otherlang_"))
+
+
 def _wav(path: Path) -> Floats:
     with wave.open(str(path)) as file:
         rate = file.getframerate()
@@ -103,24 +108,29 @@ def _wav(path: Path) -> Floats:
 
 
 class Folds:
-    """The verifier that never heard a given source."""
+    """The verifier that never met a given source."""
 
     def __init__(self) -> None:
-        """Read the verifiers that were trained without one fold each."""
+        """Read the networks that were trained without one fold each."""
         with (resources.files("referee.bench") / "voice_folds.npz").open("rb") as file, np.load(file) as stored:
-            self._fold: Mapping[str, int] = json.loads(str(stored["sources"]))
-            count = 1 + max(self._fold.values())
-            arrays = {name: stored[name] for name in stored.files}
-        self._verifiers = [verify.from_arrays(_part(arrays, f"{n}/")) for n in range(count)]
+            self._arrays = dict(stored)
+        self._folds: Mapping[str, list[int]] = json.loads(str(self._arrays["sources"]))
+        self._made: dict[str, Verifier] = {}
 
     def verifier(self, source: str) -> Verifier:
         """For recordings of `source`."""
-        fold = self._fold.get(source)
-        return verify.load() if fold is None else self._verifiers[fold]
-
-
-def _part(arrays: Mapping[str, NDArray[np.generic]], prefix: str) -> dict[str, NDArray[np.generic]]:
-    return {name.removeprefix(prefix): value for name, value in arrays.items() if name.startswith(prefix)}
+        folds = self._folds.get(source)
+        if folds is None:
+            return verify.load()
+        key = str(folds)
+        if key not in self._made:
+            chosen = {name: self._arrays[name] for name in ("members", "calls", "point", "bias")}
+            for member, fold in enumerate(folds):
+                start = f"{member}/{fold}/"
+                found = {name: value for name, value in self._arrays.items() if name.startswith(start)}
+                chosen |= {f"{member}/{name.removeprefix(start)}": value for name, value in found.items()}
+            self._made[key] = verify.from_arrays(chosen)
+        return self._made[key]
 
 
 def in_room(samples: Floats, rng: np.random.Generator, talk: Floats | None = None, talk_db: float = 10.0) -> Floats:
