@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 
 SMALLEST_PX = 45.0
 """A card whose long side is shorter than this many pixels is reported as `far`, not read."""
-_SAME = 0.80  # two frames that share this much are the same card
+_SAME = 0.035  # frames whose corners are this close, as a share of the length, are the same
 _APART = 0.30  # two cards of which neither is the other may share this much of the smaller one
 _EDGE_SEEN = 0.4  # share of a frame's sides that must show an edge before it is read at all
 _FIELD_MARGINS = (0.115, 0.079)  # border of the printed deck, shares of its white field's width and length
 _MOST = 120  # frames that are read in one picture
+_RIVAL = 0.08  # a frame whose seen edge is this much less than the best one's can still be the card
 _LARGEST_PICTURE = 8192 * 8192
 
 
@@ -125,7 +126,7 @@ def find_cards(
         inside = mask[box[1] : box[3], box[0] : box[2]] > 0
         kept = [s for s in kept if _in_mask(inside, s.corners)]
     offset = np.array(box[:2], np.float32)
-    return [_moved(s, offset) for s in kept if s.kind == "face" or (backs and s.kind == "back")]
+    return [replace(s, corners=s.corners + offset) for s in kept if s.kind == "face" or (backs and s.kind == "back")]
 
 
 def read_card(image: Picture, corners: Corners, deck: Deck, *, refine: bool = False) -> Sighting:
@@ -199,7 +200,7 @@ def _frames(part: Picture, rough: list[tuple[Corners, float]], expected: float |
     """Distinct quadrilaterals that might be cards, refined."""
     frames: list[Corners] = []
     for corners, reach in rough:
-        if expected and not 0.7 < long_side(corners) / expected < 1.4:
+        if expected and not 0.78 < long_side(corners) / expected < 1.28:
             continue
         if len(frames) >= _MOST or any(_same(corners, other) for other in frames):
             continue
@@ -215,10 +216,11 @@ def _frames(part: Picture, rough: list[tuple[Corners, float]], expected: float |
 
 
 def _same(first: Corners, second: Corners) -> bool:
-    if np.abs(first.mean(axis=0) - second.mean(axis=0)).max() > 0.1 * long_side(first):
+    """Whether two ordered frames lie on each other, perhaps turned by half."""
+    near = _SAME * long_side(first)
+    if np.abs(first.mean(axis=0) - second.mean(axis=0)).max() > near:
         return False
-    ratio = long_side(first) / long_side(second)
-    return 0.9 < ratio < 1.1 and quads.overlap(first, second) > _SAME
+    return bool(np.abs(first - second).max() < near or np.abs(first - np.roll(second, 2, axis=0)).max() < near)
 
 
 def _read_all(part: Picture, frames: list[Corners], deck: Deck) -> list[Sighting]:
@@ -253,20 +255,18 @@ def _best(seen: list[Sighting]) -> list[Sighting]:
 
     def merit(sighting: Sighting) -> float:
         # a frame printed on the card is a card-like frame too: of two that share most, the larger is the card
-        return sighting.visible + sighting.confidence + 0.35 * long_side(sighting.corners) / largest
+        return sighting.visible + 2 * sighting.confidence + 0.35 * long_side(sighting.corners) / largest
 
     for sighting in sorted(seen, key=merit, reverse=True):
         if all(quads.overlap(sighting.corners, other.corners) < _APART for other in kept):
-            kept.append(sighting)
+            kept.append(_undisputed(sighting, seen))
     return kept
 
 
-def _moved(sighting: Sighting, offset: NDArray[np.float32]) -> Sighting:
-    return Sighting(
-        sighting.corners + offset,
-        sighting.type,
-        sighting.confidence,
-        sighting.reason,
-        sighting.face,
-        sighting.visible,
-    )
+def _undisputed(sighting: Sighting, seen: list[Sighting]) -> Sighting:
+    """The sighting, but unsure if a frame as good, over much of the same place, shows another face."""
+    for rival in seen:
+        other = rival.face != sighting.face and rival.confidence > 0 and rival.visible > sighting.visible - _RIVAL
+        if other and quads.overlap(sighting.corners, rival.corners) > 0.5:
+            return replace(sighting, type=None, confidence=0.0, reason="unsure")
+    return sighting
