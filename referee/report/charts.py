@@ -90,7 +90,7 @@ def timeline(game: Game) -> Markup:
     """All rounds along the recording; each is a link to its part of the page."""
     rounds = game.rounds
     end = max([1.0, float(game.header.get("duration_s") or 0), *(r.time_s for r in rounds)])
-    left, wide, row = 10.0, max(620.0, 24.0 * len(rounds)), 40.0
+    left, wide, row = 18.0, max(620.0, 24.0 * len(rounds)), 40.0
     scale = wide / end
     body: list[Markup] = []
     for r in rounds:
