@@ -85,9 +85,9 @@ class Judging:
     def header(self) -> Header:
         """The record's first line."""
         request = self.request
-        extra = {"deck": request.deck, "languages": list(request.spoken), "duration_s": round(self.duration_s, 3)}
+        extra: dict[str, Any] = {"deck": request.deck, "languages": list(request.spoken), "duration_s": round(self.duration_s, 3)}
         if request.microphones:
-            extra["microphones"] = list(request.microphones)
+            extra["audio"] = {"channels": list(request.microphones)}
         return Header(
             game=request.game,
             options=dict(request.options),
