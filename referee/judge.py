@@ -85,7 +85,11 @@ class Judging:
     def header(self) -> Header:
         """The record's first line."""
         request = self.request
-        extra: dict[str, Any] = {"deck": request.deck, "languages": list(request.spoken), "duration_s": round(self.duration_s, 3)}
+        extra: dict[str, Any] = {
+            "deck": request.deck,
+            "languages": list(request.spoken),
+            "duration_s": round(self.duration_s, 3),
+        }
         if request.microphones:
             extra["audio"] = {"channels": list(request.microphones)}
         return Header(
