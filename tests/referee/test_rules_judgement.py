@@ -388,6 +388,17 @@ class TestDecisions:
         assert (decision.verdict.outcome, codes(decision.notes)) == ("penalty", ["card_does_not_matter"])
         assert (decision.due, decision.due_known) == (None, False)
 
+    def test_what_is_due_is_not_said_while_a_card_is_unread(self):
+        decision = decide(facts(claim(1, kind=R), cards=(P, None)), OPTIONS)
+        assert (decision.due, decision.due_known) == (None, False)
+
+    def test_the_house_rule_of_the_verdict_is_named(self):
+        assert decide(facts(claim(1, kind=P), beneath=2), OPTIONS).used == ("two_player_penalty_takes_pot",)
+
+    def test_a_doubtful_word_after_the_first_call_takes_no_confidence(self):
+        word = claim(2, 1.5, accepted=False, probability=0.4)
+        assert decide(facts(claim(1), word), OPTIONS).confidence == pytest.approx(1.0)
+
     def test_readings_that_disagree_by_cards_alone_ask_for_the_card_and_not_for_the_caller(self):
         decision = decide(facts(claim(1), cards=(R, None)), OPTIONS)
         assert (decision.verdict, decision.reviews, decision.seat) == (None, (), "north")
