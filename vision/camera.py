@@ -34,7 +34,7 @@ def push(before: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.float6
         not move as a whole, or not enough of it can be found again.
     """
     a, b = np.ascontiguousarray(before[:, :, 0]), np.ascontiguousarray(now[:, :, 0])
-    points = cv2.goodFeaturesToTrack(a, 200, 0.02, 6)
+    points = cv2.goodFeaturesToTrack(a, 300, 0.002, 5)
     if points is None or len(points) < 12:
         return None
     there, found, _ = cv2.calcOpticalFlowPyrLK(a, b, points, points.copy(), winSize=(31, 31), maxLevel=3)
@@ -49,6 +49,12 @@ def push(before: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.float6
     corners = np.array([[0, 0, 1], [wide, 0, 1], [wide, high, 1], [0, high, 1]], np.float64)
     shift = np.linalg.norm(corners @ matrix.T - corners[:, :2], axis=1)
     return np.asarray(matrix, np.float64) if float(shift.max()) > PUSHED else None
+
+
+def shaken(moved: NDArray[np.bool_]) -> bool:
+    """Did the picture move all over, as hands alone never do? `moved` is where this frame differs from the last."""
+    cells = cv2.resize(moved.astype(np.float32), (8, 8), interpolation=cv2.INTER_AREA)
+    return float(np.mean(cells > 0.002)) > 0.7
 
 
 def complaints(yuv: NDArray[np.uint8]) -> set[str]:

@@ -46,6 +46,8 @@ AGAIN_S = 0.15
 ABSORB_S = 2.5
 """What rests this long and is no card belongs to the table: a pile put down, a mug, a resting hand."""
 
+SHAKEN_S = 0.45
+"""After the whole picture moved nothing is read for this long; a push is measured once the picture rests."""
 PUSHED_SHARE = 0.02
 """Share of the picture that looks different at rest when the camera may have been pushed: plain cloth shows little."""
 FACE_SHARE = 0.15
@@ -115,6 +117,7 @@ class Watcher:
         self._ground: motion.Ground | None = None
         self._told: set[str] = set()
         self._pushed_s = -1e9
+        self._shaken_s = -1e9
         self._moving = _Since()
         self._unread = _Since()
         self._centre = (first.size[0] / 2, first.size[1] / 2)
@@ -126,17 +129,19 @@ class Watcher:
         """The next frame; gives what can be said now."""
         raw = motion.look(frame)
         self._now = raw.time_s
-        self._motion.feed(raw)
+        if camera.shaken(self._motion.feed(raw)):
+            self._shaken_s = raw.time_s
         now = motion.Look(raw.time_s, self._table.level(raw.yuv))
         changed = self._table.changed(now.yuv)
         self._remember(now, changed)
         resting = self._motion.resting(now.time_s)
         out: list[Event | SeenTo] = []
-        if self._frames % 10 == 1:
+        if self._frames % 10 == 1 or self._is_shaken():
             out += self._camera(raw, changed)
-        out += self._arrivals(frame, now, changed, resting)
-        out += self._unreadable(now, changed)
-        out += [self._kept(k) for k in self._leaving.feed(now, changed, resting)]
+        if not self._is_shaken():
+            out += self._arrivals(frame, now, changed, resting)
+            out += self._unreadable(now, changed)
+            out += [self._kept(k) for k in self._leaving.feed(now, changed, resting)]
         if self._touches is not None:
             told = self._touches.feed(now, changed, self._motion.last_moved, self._changes[-1][1])
             out += [self._kept(k) for k in told]
@@ -156,6 +161,10 @@ class Watcher:
             return event
         return replace(event, time_s=self._seen_to, sigma_ms=round(event.sigma_ms + 1000 * late, 1))
 
+    def _is_shaken(self) -> bool:
+        """Is it too soon to tell a pushed camera from things that came and went?"""
+        return self._now - self._shaken_s < SHAKEN_S
+
     def _camera(self, now: Look, changed: NDArray[np.bool_]) -> list[Event]:
         """Tell once what is wrong with the light; follow a camera that was pushed and rests again."""
         wrong = camera.complaints(now.yuv)
@@ -164,7 +173,7 @@ class Watcher:
         out: list[Event] = [TableNotice(time_s=now.time_s, code=code) for code in sorted(wrong - self._told)]
         self._told = wrong
         restless = float(np.mean(self._motion.last_moved > now.time_s - 0.3))
-        if float(np.mean(changed)) > PUSHED_SHARE and restless < 0.05 and now.time_s - self._pushed_s > 1.0:
+        if float(np.mean(changed)) > PUSHED_SHARE and restless < 0.05 and now.time_s - self._pushed_s > 0.2:
             self._pushed_s = now.time_s
             matrix = camera.push(self._table.still, now.yuv)
             if matrix is not None:
