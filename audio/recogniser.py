@@ -36,7 +36,7 @@ _NEAR_DB, _FAR_COST = 8.0, 0.25
 """Each dB by which a word is fainter than the table's calls lately, beyond the first 8, counts against it: talk."""
 _LATELY = 5
 _AGAIN_S = 0.25
-"""A call of one type cannot end twice within this."""
+"""One word drawn out may seem due twice: calls of one type nearer than this are one."""
 _APART_S = 0.06
 """Two words that begin closer than this are one sound heard twice."""
 
@@ -101,7 +101,7 @@ class Spotter:
         self._levels: list[float] = []
         self._peaks: dict[int, _Peak] = {}
         self._last: dict[int, _Peak] = {}
-        self._starts: list[float] = []
+        self._starts: list[tuple[float, int]] = []
 
     @property
     def settled_s(self) -> float:
@@ -176,11 +176,13 @@ class Spotter:
             last = self._last.get(column)
             if last is not None and peak.end_s - last.end_s < _AGAIN_S and peak.logit <= last.logit:
                 continue  # the slope of a peak that was reported already
-            same = any(abs(peak.start_s - start) < _APART_S for start in self._starts)
+            same = any(
+                abs(peak.start_s - start) < (_AGAIN_S if column == other else _APART_S) for start, other in self._starts
+            )
             found.append(self._spotted(column, peak, "same sound" if same else ""))
             self._last[column] = peak
             if found[-1].accepted:
-                self._starts = [*self._starts[-3:], peak.start_s]
+                self._starts = [*self._starts[-3:], (peak.start_s, column)]
                 peak.logit = math.inf  # and no second time
         return sorted(found, key=lambda word: word.start_s)
 
