@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PUSHED = 1.5
 """Small-picture pixels by which a corner must have moved: less is within what `vision.table` forgives."""
+SHAKEN_CELLS = 0.88
+"""Share of the picture's 64 cells that move when the camera does; four players' arms at once move 0.77 of them."""
 DARK = 28
 """Mean brightness below which pips drown in the noise of a phone's camera."""
 DAZZLED = 0.06
@@ -54,7 +56,7 @@ def push(before: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.float6
 def shaken(moved: NDArray[np.bool_]) -> bool:
     """Did the picture move all over, as hands alone never do? `moved` is where this frame differs from the last."""
     cells = cv2.resize(moved.astype(np.float32), (8, 8), interpolation=cv2.INTER_AREA)
-    return float(np.mean(cells > 0.002)) > 0.7
+    return float(np.mean(cells > 0.002)) > SHAKEN_CELLS
 
 
 def complaints(yuv: NDArray[np.uint8]) -> set[str]:

@@ -41,7 +41,7 @@ MOVING_HOLD_S = 1.0
 """From a reveal it takes 0.2 s to land, 0.1 s to rest and a look or two to be read."""
 PATIENCE_S = 0.7
 """A card that cannot be read is looked at again until it has rested this long, then shown without a type."""
-AGAIN_S = 0.15
+AGAIN_S = 0.2
 """Between two looks at the same thing."""
 ABSORB_S = 2.5
 """What rests this long and is no card belongs to the table: a pile put down, a mug, a resting hand."""
@@ -213,7 +213,7 @@ class Watcher:
 
     def _candidates(self, now: Look, still: NDArray[np.bool_]) -> list[Box]:
         """Boxes in which something new rests that was not looked at lately."""
-        if self._now - self._last_exam_s < 0.06 or np.count_nonzero(still) < 30:
+        if self._now - self._last_exam_s < 0.1 or np.count_nonzero(still) < 30:
             return []
         moved, examined = self._motion.last_moved, self._examined
         fresh = (examined < moved) | ((self._now - examined > AGAIN_S) & (self._now - moved < PATIENCE_S + AGAIN_S))
