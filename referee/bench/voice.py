@@ -50,7 +50,17 @@ def word_figures(
     talk = np.concatenate([r.samples for r in recordings if r.group == "neg" and "talk" in r.file])
     figures: dict[str, Any] = {}
     table = [
-        ["language", "calls", "missed", "wrong", "missed over talk", "wrong over talk", "false a minute", "effects"]
+        [
+            "language",
+            "calls",
+            "missed",
+            "wrong",
+            "missed over talk",
+            "wrong over talk",
+            "false a minute",
+            "effects",
+            "near words",
+        ]
     ]
     notes = ["Every source was heard by a verifier that was trained without it; one language enabled at a time."]
     hours = sum(len(r.samples) for r in recordings if words.is_talk(r.file)) / words.RATE / 3600
