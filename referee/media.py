@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Frame(Protocol):
-    """One picture of a recording, upright (rotation metadata applied). Converting is lazy: ask only for what is used."""
+    """One picture of a recording, upright (rotation metadata applied). Converting is lazy: ask for what is used."""
 
     @property
     def time_s(self) -> float:

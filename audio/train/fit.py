@@ -69,7 +69,8 @@ def read(paths: Sequence[Path]) -> Material:
     parts = [np.load(path) for path in paths]
     sizes = np.cumsum([0, *(len(part["rows"]) for part in parts)])
     ends = np.concatenate([[0], *(part["at"][1:] + size for part, size in zip(parts, sizes[:-1], strict=True))])
-    return Material(*(np.concatenate([part[name] for part in parts]) for name in ("rows", "due", "places")), ends)
+    rows, due, places = (np.concatenate([part[name] for part in parts]) for name in ("rows", "due", "places"))
+    return Material(rows, due, places, ends)
 
 
 def windows(material: Material, at: NDArray[np.int64]) -> torch.Tensor:

@@ -50,7 +50,7 @@ def _resample(samples: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
 def _read_wav(data: bytes) -> NDArray[np.float32]:
     with wave.open(io.BytesIO(data)) as file:
         rate, samples = file.getframerate(), file.readframes(file.getnframes())
-    return _resample(np.frombuffer(samples, "<i2") / np.float32(32768), rate)
+    return _resample(np.frombuffer(samples, "<i2").astype(np.float32) / np.float32(32768), rate)
 
 
 class Espeak:

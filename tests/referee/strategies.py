@@ -1,6 +1,7 @@
 """Hypothesis strategies: events as they may come from eye, ear and people, sensible and absurd.
 
-The nightly profile looks at 10,000 examples: `HYPOTHESIS_PROFILE=nightly python -m pytest tests/referee/test_match_properties.py`.
+The nightly profile looks at 10,000 examples:
+`HYPOTHESIS_PROFILE=nightly python -m pytest tests/referee/test_match_properties.py`.
 """
 
 from __future__ import annotations
