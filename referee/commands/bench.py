@@ -24,6 +24,9 @@ BENCHES = {
     "speed": "judging against real time, first result, memory",
 }
 
+DRAW = frozenset({"voice", "cards"})
+"""Benches that draw pictures."""
+
 
 def machine() -> str:
     """The machine in words: processor, cores that this process may use, memory, Python."""
@@ -61,8 +64,11 @@ def show(result: BenchResult) -> None:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="First seed of what is staged or simulated.")
 @click.option("--count", type=click.IntRange(min=1), help="How many cases are staged or simulated.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the pictures that a bench draws."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output, nothing else there.")
-def command(name: str, data: Path | None, seed: int, count: int | None, as_json: bool) -> int:
+def command(name: str, data: Path | None, seed: int, count: int | None, out: Path | None, as_json: bool) -> int:
     """Measure the referee and print a table of figures."""
     try:
         bench = importlib.import_module(f"referee.bench.{name}")
@@ -70,7 +76,8 @@ def command(name: str, data: Path | None, seed: int, count: int | None, as_json:
         raise UsageError(
             f"bench {name} needs the package {error.name}, which is not installed: run ./ref test once"
         ) from error
-    result: BenchResult = bench.run(data=data, count=count, seed=seed)
+    drawn = {"out": out} if out and name in DRAW else {}
+    result: BenchResult = bench.run(data=data, count=count, seed=seed, **drawn)
     if as_json:
         fields = {"bench": result.bench, "material": result.material, "cases": result.cases, "machine": machine()}
         click.echo(json.dumps({**fields, "figures": result.figures, "notes": result.notes}))
