@@ -68,7 +68,7 @@ def show(result: BenchResult) -> None:
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the pictures that a bench draws."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output, nothing else there.")
-def command(name: str, data: Path | None, seed: int, count: int | None, out: Path | None, as_json: bool) -> int:
+def command(*, name: str, data: Path | None, seed: int, count: int | None, out: Path | None, as_json: bool) -> int:
     """Measure the referee and print a table of figures."""
     try:
         bench = importlib.import_module(f"referee.bench.{name}")
