@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from referee.events import CallHeard, CardShown, CardTouched, Correction, Event
+from referee.events import SEATS, CallHeard, CardShown, CardTouched, Correction, Dealt, DieShown, Event, SeatChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
+
+    from referee.events import Seat
 
 CLAIMS = (CallHeard, CardTouched)
 """Events that are numbered, so that people can speak of them."""
@@ -54,9 +56,35 @@ def in_force(corrections: Sequence[Correction]) -> list[tuple[int, Correction]]:
     return kept[::-1]
 
 
-def problem(events: Iterable[Event], corrections: Sequence[Correction], new: Correction) -> str:
-    """Why a correction cannot be made, in one sentence; empty if it can."""
-    numbered = number_events(events)
+def problem(
+    events: Iterable[Event],
+    corrections: Sequence[Correction],
+    new: Correction,
+    *,
+    seats: Collection[Seat] | None = None,
+) -> str:
+    """Why a correction cannot be made, in one sentence; empty if it can.
+
+    Args:
+        events: of the game, without corrections.
+        corrections: those made before.
+        new: the one in question.
+        seats: who plays, if the record says so; None to take the seats that the events name, and the table's sides.
+    """
+    events = list(events)
+    names_nothing = _names_nothing(number_events(events), corrections, new)
+    if names_nothing:
+        return names_nothing
+    if new.seat is not None and new.seat not in (known := _known_seats(events, seats)):
+        return f"there is no seat {new.seat}; the seats are {', '.join(known)}"
+    end_s = max((event.time_s for event in events), default=0.0)
+    if new.at_s is not None and not 0 <= new.at_s <= end_s:
+        return f"second {new.at_s:g} is outside the game, which lasts from 0 to {end_s:g}"
+    return ""
+
+
+def _names_nothing(numbered: Sequence[Numbered], corrections: Sequence[Correction], new: Correction) -> str:
+    """Which call, card or correction a correction speaks of in vain, or what it leaves out."""
     if new.kind == "undo":
         known = new.target is not None and 1 <= new.target <= len(corrections)
         return "" if known else f"there is no correction number {new.target}"
@@ -71,6 +99,24 @@ def problem(events: Iterable[Event], corrections: Sequence[Correction], new: Cor
     if not any(isinstance(n.event, CardShown) and n.event.card == new.card for n in numbered):
         return f"there is no card number {new.card}"
     return "a card needs its type or its seat" if new.kind == "card" and not (new.type or new.seat) else ""
+
+
+def _known_seats(events: Iterable[Event], seats: Collection[Seat] | None) -> tuple[Seat, ...]:
+    """Every seat that somebody may have: those told, else those seen; and those that people moved to."""
+    named: dict[Seat, None] = dict.fromkeys(seats or ())
+    for event in events:
+        if isinstance(event, SeatChanged):
+            named[event.to_seat] = None
+        elif seats is not None:
+            continue
+        elif isinstance(event, CardShown | CardTouched | DieShown) and event.seat is not None:
+            named[event.seat] = None
+        elif isinstance(event, CallHeard):
+            named.update(dict.fromkeys(event.seats))
+        elif isinstance(event, Dealt):
+            named.update(dict.fromkeys(event.cards))
+    at_sides = seats is None and set(named) <= set(SEATS)
+    return SEATS if at_sides else tuple(named)
 
 
 def apply(events: Sequence[Numbered], corrections: Sequence[Correction]) -> list[Numbered]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,9 +20,10 @@ from referee.events import Correction, Event, SeenTo
 from referee.lines import read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+    from io import FileIO
     from types import TracebackType
-    from typing import BinaryIO, Self
+    from typing import Self
 
     from referee.lines import Line
     from referee.ruling import Ruling
@@ -150,12 +152,12 @@ class RecordWriter:
         self.path = Path(path)
         try:
             if header is not None:
-                self._file: BinaryIO = self.path.open("wb")
+                self._file: FileIO = self.path.open("wb", buffering=0)
                 self._write(header.to_json(), durable=True)
             else:
                 read_record(self.path)
                 cut = _finished_length(self.path)
-                self._file = self.path.open("r+b")
+                self._file = self.path.open("r+b", buffering=0)
                 self._file.truncate(cut)
                 self._file.seek(0, os.SEEK_END)
         except OSError as problem:
@@ -175,6 +177,11 @@ class RecordWriter:
         """Append the result line."""
         self._append({"type": "result", **line}, durable=True)
 
+    def corrected(self, correction: Correction, rulings: Iterable[Ruling], result: Mapping[str, Any]) -> None:
+        """Append a correction with the rulings and the result that it makes, in one write: all of it or nothing."""
+        changed = [ruling.to_json() for ruling in rulings]
+        self._append(entry_to_json(correction), *changed, {"type": "result", **result}, durable=True)
+
     def close(self) -> None:
         """Close the file; closing twice is allowed."""
         self._file.close()
@@ -187,15 +194,21 @@ class RecordWriter:
     ) -> None:
         self.close()
 
-    def _append(self, line: Mapping[str, Any], *, durable: bool) -> None:
+    def _append(self, *lines: Mapping[str, Any], durable: bool) -> None:
+        start = self._file.tell()
         try:
-            self._write(line, durable=durable)
+            self._write(*lines, durable=durable)
         except OSError as problem:
+            with suppress(OSError):
+                self._file.truncate(start)
+                self._file.seek(start)
             raise _unwritable(self.path, problem) from None
 
-    def _write(self, line: Mapping[str, Any], *, durable: bool) -> None:
-        self._file.write(dump(line).encode() + b"\n")
-        self._file.flush()
+    def _write(self, *lines: Mapping[str, Any], durable: bool) -> None:
+        """Hand lines to the system at once; it may take fewer bytes than it was given only when room runs out."""
+        rest = "".join(f"{dump(line)}\n" for line in lines).encode()
+        while rest:
+            rest = rest[self._file.write(rest) :]
         if durable:
             os.fsync(self._file.fileno())
 

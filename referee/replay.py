@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from referee.corrections import problem
 from referee.errors import UsageError
+from referee.event_json import FieldError, from_object
 from referee.events import Correction, Event
 from referee.lines import read_lines
 from referee.match import Match
-from referee.record import Record, RecordWriter, dump, parse_record, read_record
+from referee.record import Record, RecordWriter, dump, entry_to_json, parse_record, read_record
 from referee.typed import TypedGame, parse_typed
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ def correct(path: Path | str, correction: Correction) -> list[Ruling]:
         UsageError: the correction names nothing in it, or the file cannot be written.
     """
     record = read_record(path)
-    wrong = problem(record.events, record.corrections, correction)
+    wrong = problem(record.events, record.corrections, correction, seats=record.header.seats) or _unreadable(correction)
     if wrong:
         raise UsageError(f"{path}: {wrong}")
     match = match_for(record)
@@ -187,11 +188,17 @@ def correct(path: Path | str, correction: Correction) -> list[Ruling]:
             match.feed(entry)
     changed = match.feed(correction)
     with RecordWriter(path) as writer:
-        writer.event(correction)
-        for ruling in changed:
-            writer.ruling(ruling)
-        writer.result(match.result())
+        writer.corrected(correction, changed, match.result())
     return changed
+
+
+def _unreadable(correction: Correction) -> str:
+    """Why a record that holds this correction could not be read again; empty if it could."""
+    try:
+        from_object(entry_to_json(correction))
+    except FieldError as why:
+        return str(why)
+    return ""
 
 
 def correction_for(

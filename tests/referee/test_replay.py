@@ -1,12 +1,17 @@
 """Ruling again: byte for byte with the same house rules, with differences told under others; corrections appended."""
 
+from errno import ENOSPC
+from io import FileIO
+from json import loads
+from pathlib import Path
+
 import pytest
 from helpers_rules import P, R, S, Table, codes
 from test_record import write
 
 from referee.corrections import in_force, problem
 from referee.errors import UsageError
-from referee.events import Correction
+from referee.events import CardShown, Correction, SeatChanged
 from referee.record import Header, read_record
 from referee.replay import correct, correction_for, replay
 
@@ -137,6 +142,14 @@ class TestCorrecting:
             (said("call", seat="north", type=S), "needs seat, type and time"),
             (said("undo", target=1), "no correction number 1"),
             (said("undo"), "no correction number None"),
+            (said("call", seat="north", type=S, at_s=-5.0), "second -5 is outside the game, which lasts from 0 to "),
+            (said("call", seat="north", type=S, at_s=1e6), "outside the game"),
+            (said("call", seat="north", type=S, at_s=float("nan")), "outside the game"),
+            (said("call", seat="nowhere", type=S, at_s=11.0), "no seat nowhere; the seats are north"),
+            (said("caller", call=1, seat="nobody"), "no seat nobody"),
+            (said("card", card=1, seat=""), "needs its type or its seat"),
+            (said("card", card=1, seat="middle"), "no seat middle"),
+            (Correction(time_s=-1.0, kind="caller", call=1, seat="south"), "time_s: "),
         ],
     )
     def test_a_correction_that_names_nothing_is_refused_and_nothing_is_written(self, path, wrong, why):
@@ -144,6 +157,50 @@ class TestCorrecting:
         with pytest.raises(UsageError, match=why):
             correct(path, wrong)
         assert path.read_text() == before
+
+    def test_seats_are_those_of_the_game(self):
+        moved = SeatChanged(time_s=2.0, seat="anna", to_seat="carla")
+        events = [CardShown(time_s=1.0, seat="anna", card=1, type=R), moved]
+        seat = lambda name, seats: problem(events, [], said("card", card=1, seat=name), seats=seats)  # noqa: E731
+        assert [seat(name, None) for name in ("anna", "carla")] == ["", ""]
+        assert seat("north", None) == "there is no seat north; the seats are anna, carla"
+        assert [seat(name, ("anna", "berta")) for name in ("berta", "carla")] == ["", ""]
+        assert seat("dora", ("anna", "berta")) == "there is no seat dora; the seats are anna, berta, carla"
+
+    def test_a_record_whose_seats_were_learnt_takes_every_side_of_the_table(self):
+        events = [CardShown(time_s=1.0, seat="east", card=1, type=R)]
+        assert problem(events, [], said("card", card=1, seat="west")) == ""
+
+    def test_a_correction_and_its_rulings_reach_the_file_in_one_write(self, path, monkeypatch):
+        writes = []
+
+        class Spy(FileIO):
+            def write(self, data):
+                writes.append(bytes(data))
+                return super().write(data)
+
+        before = path.read_bytes()
+        monkeypatch.setattr(Path, "open", lambda self, mode, **_: Spy(self, mode))
+        correct(path, said("void", card=1))
+        monkeypatch.undo()
+        assert len(writes) == 1
+        assert path.read_bytes() == before + writes[0]
+        assert [loads(line)["type"] for line in writes[0].splitlines()][:2] == ["correction", "ruling"]
+
+    def test_when_room_runs_out_nothing_of_a_correction_stays(self, path, monkeypatch):
+        class Full(FileIO):
+            def write(self, data):
+                if len(data) < 300:
+                    raise OSError(ENOSPC, "No space left on device")
+                return super().write(data[:-200])
+
+        before = path.read_bytes()
+        monkeypatch.setattr(Path, "open", lambda self, mode, **_: Full(self, mode))
+        monkeypatch.setattr(Path, "read_bytes", lambda _: before)
+        with pytest.raises(UsageError, match="No space left"):
+            correct(path, said("void", card=1))
+        monkeypatch.undo()
+        assert path.read_bytes() == before
 
     def test_a_call_that_was_added_may_be_corrected_in_turn(self, path):
         added = said("call", seat="south", type=P, at_s=11.0)
