@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from referee.messages import Message, sentence, why
+from referee.quick import quick
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from referee.rules.claims import Claim
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class First:
     """Who was first, with what and by how much."""
@@ -43,6 +45,7 @@ class First:
         return line
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What a ruling on cards rests on, besides its calls."""
@@ -73,6 +76,7 @@ class Evidence:
         }
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Heard:
     """A call or touch of the round, and what became of it."""
@@ -102,6 +106,7 @@ class Heard:
         }
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
     """One round's ruling. `to_json` is the ruling line of a record (docs/record.md)."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from referee.errors import UsageError
 from referee.events import Type
 from referee.messages import de, en, es
+from referee.quick import quick
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +25,7 @@ LANGUAGES: tuple[str, ...] = tuple(CATALOGUES)
 _FIELD = re.compile(r"\{(\w+)(?:([#?])([^|{}]*)\|([^{}]*))?\}")
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Message:
     """A sentence before it is put into a language: a code of the catalogue and its values."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.messages import Message
 from referee.play.wording import headline
 from referee.play.writing import Written, settle, with_verdict
+from referee.quick import changed
 
 if TYPE_CHECKING:
     from referee.events import CardsGone, Seat
@@ -29,7 +30,7 @@ class Collecting:
         """The ruling as the collecting hands changed it, or None if they did not."""
         if not self.gone or setting.options.collection == "ignore":
             return None
-        collectors = {e.to_seat for e in self.gone if e.to_seat is not None and e.to_seat in setting.seats}
+        collectors = {e.to_seat for e in self.gone if e.to_seat in setting.seats and e.to_seat is not None}
         if not collectors:
             return None
         if self.written.decision.verdict is None:
@@ -54,11 +55,11 @@ class Collecting:
         kept = tuple(r for r in self.written.reviews if r.code not in _ANSWERED)
         asked = Message("review.table_says", {"others": tuple(chosen.awards)})
         reviews = kept if setting.options.collection == "accept" else (*kept, asked)
-        ruling = replace(
+        ruling = changed(
             self.written.ruling,
             decided_by="table",
             outcome=chosen.outcome,
-            first=replace(self.written.ruling.first, seat=decided.seat) if self.written.ruling.first else None,
+            first=changed(self.written.ruling.first, seat=decided.seat) if self.written.ruling.first else None,
             awards=awards,
             piles=after.piles,
             pot=after.pot,
@@ -70,7 +71,7 @@ class Collecting:
             tied=decided.tied,
             revision=self.written.ruling.revision + 1,
         )
-        return replace(self.written, ruling=ruling, decision=decided, after=after, reviews=reviews)
+        return changed(self.written, ruling=ruling, decision=decided, after=after, reviews=reviews)
 
     def _contradicted(self, collectors: set[Seat]) -> Written | None:
         """Somebody took cards that the ruling did not give: the ruling stands, and people are told."""
@@ -79,8 +80,8 @@ class Collecting:
         if not wrong:
             return None
         reviews = (*self.written.reviews, Message("review.collected_by_other", {"others": wrong}))
-        ruling = replace(self.written.ruling, reviews=reviews, revision=self.written.ruling.revision + 1)
-        return replace(self.written, ruling=ruling, reviews=reviews)
+        ruling = changed(self.written.ruling, reviews=reviews, revision=self.written.ruling.revision + 1)
+        return changed(self.written, ruling=ruling, reviews=reviews)
 
 
 def _callers(chosen: Verdict, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:

@@ -78,18 +78,22 @@ class RockPlay:
 
     def feed(self, event: Event | SeenTo, number: int) -> list[Ruling]:
         """Take one event, in time order; give the rulings that it makes final."""
-        self._advance(event.time_s)
+        if self.open is not None:
+            self._advance(self.open, event.time_s)
         handler = self._handlers.get(type(event))
         if handler is not None:
             handler(event, number)
-        out, self._out = self._out, []
-        return out
+        out = self._out
+        if out:
+            self._out = []
+            return out
+        return []
 
     # Time
 
-    def _advance(self, time_s: float) -> None:
-        if self.open is not None and time_s > self._deadline(self.open):
-            self._close(self.open, self._deadline(self.open))
+    def _advance(self, current: OpenRound, time_s: float) -> None:
+        if current.first_claim is not None and time_s > (deadline := self._deadline(current)):
+            self._close(current, deadline)
 
     def _deadline(self, current: OpenRound) -> float:
         """When nothing that is heard can change the open round any more."""
@@ -159,7 +163,7 @@ class RockPlay:
     def _begin(self, event: CardShown) -> OpenRound:
         self.rounds += 1
         ledger = self.ledger
-        with_cards = tuple(seat for seat in self.setting.seats if ledger.draw[seat] > 0)
+        with_cards = tuple([seat for seat in self.setting.seats if ledger.draw[seat] > 0])
         current = OpenRound(self.rounds, with_cards or self.setting.seats)
         current.claims = [claim for claim in self._loose if claim.time_s >= event.time_s - FALSE_START_S]
         self._loose = []
@@ -193,7 +197,7 @@ class RockPlay:
                 current.note(Message("note.late_flip", {"seat": seat}))
 
     def _check_complete(self, current: OpenRound) -> None:
-        if current.first_claim is None and current.complete:
+        if current.claims and current.first_claim is None and current.complete:
             current.first_claim = first_countable(self._timing(current), current.claims, self.setting.options)
 
     # Claims
@@ -316,10 +320,11 @@ class RockPlay:
 
     def _is_ghost(self, current: OpenRound) -> bool:
         """Whether all that was seen is too few cards that nobody could read: rather a passing hand than a round."""
-        shown = [*current.cards.values(), *current.unplaced]
-        if len(shown) >= len(current.expected) or any(card.type is not None for card in shown):
-            return False
-        return 2 * len(shown) < len(current.expected) or not self._counted(current)
+        for card in (*current.cards.values(), *current.unplaced, *current.extras, *current.replaced):
+            if card.type is not None:
+                return False
+        shown, expected = len(current.cards) + len(current.unplaced), len(current.expected)
+        return shown < expected and (2 * shown < expected or not self._counted(current))
 
     def _finish_collecting(self) -> None:
         """What the hands took after the last ruling may answer, or contradict, it."""

@@ -49,9 +49,9 @@ class OpenRound:
     @property
     def complete(self) -> bool:
         """Whether every expected seat has a card on the table, as far as can be told."""
-        if self.returned:
-            return False
         spare = len(self.unplaced)
+        if self.returned or len(self.cards) + spare < len(self.expected):
+            return False
         for seat in self.expected:
             if seat not in self.cards:
                 if not spare:

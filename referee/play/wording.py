@@ -37,7 +37,7 @@ def _values(decision: Decision, pot: int) -> dict[str, Any]:
     first = decision.deciding
     awards = decision.verdict.awards if decision.verdict else {}
     several = decision.callers if decision.tied else ()
-    wrong = tuple(seat for seat, kind in several if kind is not decision.due)
+    wrong = tuple(seat for seat, kind in several if kind is not decision.due) if several else ()
     return {
         "seat": decision.seat,
         "type": first.type if first else None,
@@ -46,7 +46,7 @@ def _values(decision: Decision, pot: int) -> dict[str, Any]:
         "others": tuple(awards),
         "tied": decision.tied,
         "wrong": wrong,
-        "right": tuple(seat for seat, _ in several if seat not in wrong),
+        "right": tuple(seat for seat, _ in several if seat not in wrong) if several else (),
         "pot": pot,
     }
 

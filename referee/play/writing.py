@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.messages import Message
 from referee.play.wording import headline
+from referee.quick import quick
 from referee.rules.claims import possible_callers
 from referee.rules.facts import Facts, Timing
 from referee.rules.judgement import Decision, decide
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from referee.rules.claims import Claim
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Written:
     """A ruling with what is needed to revise it."""
@@ -83,7 +85,11 @@ def write(setting: Setting, current: OpenRound, ledger: Ledger, end_s: float) ->
 
 def _place_all(setting: Setting, current: OpenRound, end_s: float) -> _Round:
     cards = dict(current.cards)
+    silent = end_s - current.last_s
+    cut = current.first_claim is None and silent < setting.options.silence_s
     absent = [seat for seat in current.expected if seat not in cards]
+    if not absent and not current.unplaced:
+        return _Round(cards, {seat: cards[seat].type for seat in setting.seats if seat in cards}, (), False, cut)
     unplaced = list(current.unplaced)
     if len(absent) == 1 and len(unplaced) == 1:
         cards[absent[0]] = unplaced.pop()
@@ -98,8 +104,6 @@ def _place_all(setting: Setting, current: OpenRound, end_s: float) -> _Round:
     if len(missing) * 2 <= len(current.expected) or current.claims:
         types.update(dict.fromkeys(missing))
     ordered = {seat: types[seat] for seat in setting.seats if seat in types}
-    silent = end_s - current.last_s
-    cut = current.first_claim is None and silent < setting.options.silence_s
     return _Round(cards, ordered, missing, bool(unplaced) and not same, cut)
 
 
@@ -148,11 +152,11 @@ def assemble(
     ruling = Ruling(
         round=current.number,
         time_s=_time(setting, facts, decision, end_s),
-        cards={seat: facts.cards.get(seat) for seat in facts.cards},
+        cards=dict(facts.cards),
         due=decision.due,
         decided_by=_decided_by(setting, decision),
         first=_first(setting, decision),
-        calls=tuple(_heard(claim, setting, decision) for claim in facts.claims),
+        calls=tuple([_heard(claim, setting, decision) for claim in facts.claims]),
         outcome=decision.verdict.outcome if decision.verdict else _shared_outcome(decision),
         awards=awards,
         pot=after.pot,
@@ -174,7 +178,7 @@ def assemble(
 
 def _read(current: OpenRound) -> float:
     """Probability that every card that was read is what it was read as."""
-    return prod(card.confidence for card in current.cards.values() if card.type is not None)
+    return prod([card.confidence for card in current.cards.values() if card.type is not None])
 
 
 def settle(after: Ledger, decision: Decision, number: int, before: Ledger) -> dict[Seat, int]:
@@ -206,7 +210,7 @@ def _shared_outcome(decision: Decision) -> str:
 def rule_name(setting: Setting, decision: Decision) -> str:
     """The rule's full name: game, players, line of the sheet."""
     tail = decision.alternatives[0].tail
-    if any(other.tail != tail for other in decision.alternatives):
+    if len(decision.alternatives) > 1 and any(other.tail != tail for other in decision.alternatives):
         tail = decision.verdict.tail if decision.verdict else "open"
     if setting.touch:
         tail = tail.replace("call.", "touch.")
@@ -248,7 +252,7 @@ def _heard(claim: Claim, setting: Setting, decision: Decision) -> Heard:
 
 
 def _used(options: Options, decision: Decision) -> Mapping[str, Any]:
-    return {name: getattr(options, name) for name in decision.used}
+    return {name: getattr(options, name) for name in decision.used} if decision.used else {}
 
 
 def _evidence(current: OpenRound, end_s: float) -> Evidence:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from referee.quick import quick
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from referee.events import CallHeard, CardTouched, Seat, Type
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """One call heard or one touch seen, ready to be ruled on."""

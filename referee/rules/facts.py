@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from referee.quick import quick
 from referee.rules.order import lead_sigma_s, probability_first
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from referee.rules.claims import Claim
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Timing:
     """From when on claims count."""
@@ -26,6 +28,7 @@ class Timing:
     """Whether claims are touches: hands that lay cards touch them, so an early one is no false start."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """What was seen and heard of one round."""
@@ -41,12 +44,18 @@ class Facts:
 
 def later(claims: Sequence[Claim], first: Claim) -> Sequence[Claim]:
     """The claims after this one."""
-    return claims[next(n for n, claim in enumerate(claims, 1) if claim is first) :]
+    after = 1
+    while claims[after - 1] is not first:
+        after += 1
+    return claims[after:]
 
 
 def first_countable(timing: Timing, claims: Sequence[Claim], options: Options) -> Claim | None:
     """The first claim that may count, or None: what a round waits for."""
-    return next((claim for claim in claims if is_countable(claim, timing, options)), None)
+    for claim in claims:
+        if is_countable(claim, timing, options):
+            return claim
+    return None
 
 
 def is_countable(claim: Claim, timing: Timing, options: Options) -> bool:

@@ -11,6 +11,7 @@ from math import inf, prod
 from typing import TYPE_CHECKING
 
 from referee.messages import Message
+from referee.quick import quick
 from referee.rules import doubts
 from referee.rules.claims import possible_callers
 from referee.rules.facts import first_countable, is_early, later
@@ -31,6 +32,7 @@ Fate = tuple[bool, str]
 """Whether a claim counted, and why."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """What `decide` made of the facts."""
@@ -105,14 +107,15 @@ def _verdicts(
     for due in dues:
         for group in groups:
             one = verdict(centre, due, group, options, early=early)
-            if one not in verdicts:
+            if not verdicts or one not in verdicts:
                 verdicts.append(one)
     return verdicts
 
 
 def _agree(verdicts: Sequence[Verdict]) -> bool:
     """Whether all verdicts give the same outcome and the same cards to the same people."""
-    return all(v.outcome == verdicts[0].outcome and v.awards == verdicts[0].awards for v in verdicts[1:])
+    first, *others = verdicts
+    return not others or all(v.outcome == first.outcome and v.awards == first.awards for v in others)
 
 
 def _fates(facts: Facts, first: Claim | None, rivals: Mapping[int, Fate]) -> dict[int, Fate]:
@@ -178,13 +181,13 @@ def _tie_rule(first: Claim, rivals: Sequence[Claim], options: Options) -> str:
 def _used(agreed: Verdict | None, tie_rule: str, *, warned: bool) -> tuple[str, ...]:
     """House rules that the decision rests on."""
     used = (*(agreed.used if agreed is not None else ()), "early_call" if warned else "", tie_rule)
-    return tuple(name for name in used if name)
+    return tuple([name for name in used if name])
 
 
 def _confidence(facts: Facts, first: Claim | None, options: Options, seat: Seat | None) -> float:
     """Probability that it was a call, and by this seat; or that nobody called."""
     until_s = inf if first is None else first.time_s
-    missed = prod(1 - word.probability for word in doubts.doubtful_words(facts, options, until_s))
+    missed = prod([1 - word.probability for word in doubts.doubtful_words(facts, options, until_s)])
     if first is None:
         return missed
     return missed * first.probability * (first.seats.get(seat, 0.0) if seat is not None else 1.0)

@@ -45,6 +45,8 @@ def rivals_of(first: Claim, facts: Facts, options: Options) -> list[Claim]:
 def possible_groups(first: Claim, rivals: Sequence[Claim], facts: Facts, options: Options) -> list[Callers]:
     """Every likely set of first callers. A seat that calls twice counts once: nobody ties with themselves."""
     claims, seats = [first], [possible_callers(first, facts.players, options.seat_certainty)]
+    if not rivals and first.type is not None:
+        return [((seat, first.type),) for seat in seats[0]]
     doubtful = 0
     for rival in rivals:
         who = possible_callers(rival, facts.players, options.seat_certainty)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from referee.quick import quick
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from referee.options import Options
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Centre:
     """What lies in the centre when a round is decided."""
@@ -32,6 +35,7 @@ class Centre:
         return len(self.played) + self.beneath
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What happens with the cards, and by which line of the sheet."""
@@ -58,8 +62,8 @@ def verdict(
     """
     if not callers:
         return _silence(centre, due, options)
-    right = tuple(seat for seat, kind in callers if kind is due and not early)
-    wrong = tuple(seat for seat, kind in callers if kind is not due or early)
+    right = tuple([seat for seat, kind in callers if kind is due and not early])
+    wrong = tuple([seat for seat, kind in callers if kind is not due or early])
     if len(callers) > 1:
         return _at_once(centre, right, wrong, options)
     if right:
