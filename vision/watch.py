@@ -196,19 +196,20 @@ class Watcher:
         boxes = self._candidates(now, changed & resting)
         if not boxes:
             return []
-        picture = frame.image()
         out: list[Event] = []
         for box in boxes:
-            for found, corners in self._read(picture, box):
+            for found, corners in self._read(frame, box):
                 if self._is_new(found, corners, changed, resting) and not self._table.again(corners, now.yuv):
                     out.append(self._show(found, corners, now))
         return out
 
-    def _read(self, picture: NDArray[np.uint8], box: Box) -> list[tuple[Found, NDArray[np.float32]]]:
-        """What the finder sees in a part of the picture, with corners in the whole of it."""
+    def _read(self, frame: Frame, box: Box) -> list[tuple[Found, NDArray[np.float32]]]:
+        """What the finder sees in a part of the frame, with corners in the whole of it."""
         x0, y0, x1, y1 = box
         at = np.array([x0, y0], np.float32)
-        found = self._find(picture[y0:y1, x0:x1], self._long_px)
+        crop = getattr(frame, "crop", None)
+        picture = crop(box) if crop is not None else frame.image()[y0:y1, x0:x1]
+        found = self._find(picture, self._long_px)
         return [(k, np.asarray(k.corners, np.float32) + at) for k in found]
 
     def _candidates(self, now: Look, still: NDArray[np.bool_]) -> list[Box]:
@@ -361,8 +362,10 @@ class Watcher:
         least = max(20.0, 0.25 * card)
         self._moving.update(self._now, motion.has_piece(changed & (moved > self._now - 0.25), least))
         unread = changed & (moved > self._now - PATIENCE_S - AGAIN_S)
-        if self._ground is not None:
-            unread &= self._ground.new(now.yuv, self._table.still)
+        if self._ground is not None and np.count_nonzero(unread):
+            x, y, w, h = cv2.boundingRect(unread.view(np.uint8))
+            part = slice(y, y + h), slice(x, x + w)
+            unread = unread[part] & self._ground.new(now.yuv[part], self._table.still[part])
         self._unread.update(self._now, motion.has_piece(unread, least))
         limits = [self._now - motion.REST_S]
         if self._moving.since_s is not None:
