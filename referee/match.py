@@ -17,7 +17,18 @@ from typing import TYPE_CHECKING, Any
 
 from referee.corrections import CLAIMS, Numbered, apply, number_events, voided
 from referee.errors import InputError, UsageError
-from referee.events import SEATS, Correction, Event, RecordingEnded, SeenTo
+from referee.events import (
+    SEATS,
+    CallHeard,
+    CardsGone,
+    CardShown,
+    CardTouched,
+    Correction,
+    DieShown,
+    Event,
+    RecordingEnded,
+    SeenTo,
+)
 from referee.messages import Message, check_language
 from referee.options import options_for, resolve
 from referee.play.hands import HandsPlay
@@ -41,6 +52,9 @@ PLAYERS: dict[str, tuple[int, int]] = {
     "rorschach": (3, 8),
 }
 """Fewest and most players of each game."""
+
+_ORDINARY = frozenset({CardShown, CallHeard, CardTouched, CardsGone, DieShown})
+"""What nearly every event is: once it is known who plays, and nobody corrected anything, a game takes it as it is."""
 
 
 class Match:
@@ -97,7 +111,15 @@ class Match:
         Raises:
             InputError: the first round shows a number of players that the game does not have.
         """
-        if isinstance(event, SeenTo):
+        play = self._play
+        if play is not None and type(event) in _ORDINARY and not self._corrections and not self._finished:
+            number = 0
+            if type(event) in CLAIMS:
+                self._claims += 1
+                number = self._claims
+            self._events.append(event)  # type: ignore[arg-type]
+            out = play.feed(event, number)
+        elif isinstance(event, SeenTo):
             out = self._take(event, 0)
         elif isinstance(event, Correction):
             out = self._correct(event)
@@ -108,7 +130,8 @@ class Match:
                 number = self._claims
             self._events.append(event)
             out = self._take_corrected(Numbered(number, event)) if self._corrections else self._take(event, number)
-        self.rulings.extend(out)
+        if out:
+            self.rulings.extend(out)
         return out
 
     def feed_all(self, events: Iterable[Event | SeenTo]) -> list[Ruling]:

@@ -64,9 +64,9 @@ class RockPlay:
         self.earlier: list[dict[str, Any]] = []
         """Results of games that were played before the cards were dealt again."""
         self._handlers: dict[type, Callable[[Any, int], None]] = {
-            CardShown: lambda event, _: self._shown(event),
+            CardShown: self._shown,
             CallHeard: lambda event, number: self._claim(from_call(number, event)),
-            CardsGone: lambda event, _: self._gone(event),
+            CardsGone: self._gone,
             CardTouched: self._touched,
             TableNotice: lambda event, _: self._note(notice(event)),
             Dealt: lambda event, _: self._new_game(event.time_s, event.cards),
@@ -103,7 +103,7 @@ class RockPlay:
 
     # Cards
 
-    def _shown(self, event: CardShown) -> None:
+    def _shown(self, event: CardShown, _number: int) -> None:
         if event.card in self._seen:
             return  # the same card, reported twice
         self._seen.add(event.card)
@@ -115,7 +115,8 @@ class RockPlay:
             current = None
         current = self.open or self._begin(event)
         self._place(current, seat, event)
-        self._check_complete(current)
+        if current.claims:
+            self._check_complete(current)
         if self.collecting is not None and not self._is_ghost(current):
             self._finish_collecting()
 
@@ -197,7 +198,7 @@ class RockPlay:
                 current.note(Message("note.late_flip", {"seat": seat}))
 
     def _check_complete(self, current: OpenRound) -> None:
-        if current.claims and current.first_claim is None and current.complete:
+        if current.first_claim is None and current.complete:
             current.first_claim = first_countable(self._timing(current), current.claims, self.setting.options)
 
     # Claims
@@ -225,7 +226,7 @@ class RockPlay:
 
     # Leaving the centre
 
-    def _gone(self, event: CardsGone) -> None:
+    def _gone(self, event: CardsGone, _number: int) -> None:
         current = self.open
         ids = {card for card in event.cards if card in self.known}
         if current is None or not ids & current.ids:

@@ -109,12 +109,13 @@ def _place_all(setting: Setting, current: OpenRound, end_s: float) -> _Round:
 
 def _doubts(setting: Setting, current: OpenRound, placed: _Round, beyond: list[Seat], ledger: Ledger) -> None:
     """Reasons to look at the round that lie in its cards."""
+    least = setting.options.card_certainty
     for seat in placed.missing:
         current.review(Message("review.card_missing", {"seat": seat}))
     for seat, card in placed.cards.items():
         if card.type is None:
             current.review(Message("review.card_unread", {"seat": seat, "reason": card.reason}))
-        elif card.confidence < setting.options.card_certainty:
+        elif card.confidence < least:
             current.review(Message("review.card_unsure", {"seat": seat, "type": card.type}))
     for seat in beyond:
         current.review(Message("review.beyond_deal", {"seat": seat}))

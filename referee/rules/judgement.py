@@ -74,10 +74,11 @@ def decide(facts: Facts, options: Options) -> Decision:
     warnings = _warnings(first, facts, options)
     reviews = [*doubts.about_claims(first, facts, options)]
     if first is not None:
-        reviews += doubts.about_callers(groups, dues, agreed, first)
+        if agreed is None or len(groups) > 1 or tied:
+            reviews += doubts.about_callers(groups, dues, agreed, first)
         reviews += doubts.about_tie(first, rivals, options) if tied else ()
     lead_s, sigma_s = _lead(first, facts)
-    seat = groups[0][0][0] if first is not None and len({group[0][0] for group in groups}) == 1 else None
+    seat = groups[0][0][0] if first is not None and _same_first(groups) else None
     order = doubts.tie_holds(first, rivals, options) if tied and first else _order(lead_s, sigma_s)
     return Decision(
         verdict=agreed,
@@ -112,10 +113,15 @@ def _verdicts(
     return verdicts
 
 
+def _same_first(groups: Sequence[Callers]) -> bool:
+    """Whether the same seat was first in every reading."""
+    return len(groups) == 1 or len({group[0][0] for group in groups}) == 1
+
+
 def _agree(verdicts: Sequence[Verdict]) -> bool:
     """Whether all verdicts give the same outcome and the same cards to the same people."""
-    first, *others = verdicts
-    return not others or all(v.outcome == first.outcome and v.awards == first.awards for v in others)
+    one = verdicts[0]
+    return len(verdicts) == 1 or all(v.outcome == one.outcome and v.awards == one.awards for v in verdicts)
 
 
 def _fates(facts: Facts, first: Claim | None, rivals: Mapping[int, Fate]) -> dict[int, Fate]:
@@ -139,13 +145,15 @@ def _fates_of_rivals(
     first: Claim | None, rivals: Sequence[Claim], facts: Facts, options: Options, *, tied: tuple[Seat, ...]
 ) -> dict[int, Fate]:
     """The fates of the first claim and of those at the same time: the same player's second one counts for nothing."""
-    fates: dict[int, Fate] = {}
-    heard: set[tuple[Seat, ...]] = set()
-    for claim in () if first is None else (first, *rivals):
+    if first is None:
+        return {}
+    fates: dict[int, Fate] = {first.number: (True, "tied" if tied else "decides")}
+    if not rivals:
+        return fates
+    heard = {possible_callers(first, facts.players, options.seat_certainty)}
+    for claim in rivals:
         who = possible_callers(claim, facts.players, options.seat_certainty)
-        if claim is first:
-            fates[claim.number] = (True, "tied" if tied else "decides")
-        elif len(who) == 1 and who in heard:
+        if len(who) == 1 and who in heard:
             fates[claim.number] = (False, "the same player again")
         else:
             fates[claim.number] = (True, "tied") if tied else (False, "nobody can tell who it was")
@@ -187,7 +195,8 @@ def _used(agreed: Verdict | None, tie_rule: str, *, warned: bool) -> tuple[str, 
 def _confidence(facts: Facts, first: Claim | None, options: Options, seat: Seat | None) -> float:
     """Probability that it was a call, and by this seat; or that nobody called."""
     until_s = inf if first is None else first.time_s
-    missed = prod([1 - word.probability for word in doubts.doubtful_words(facts, options, until_s)])
+    words = doubts.doubtful_words(facts, options, until_s)
+    missed = prod([1 - word.probability for word in words]) if words else 1.0
     if first is None:
         return missed
     return missed * first.probability * (first.seats.get(seat, 0.0) if seat is not None else 1.0)

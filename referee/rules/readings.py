@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -67,10 +68,12 @@ def _group(seats: Sequence[Seat], claims: Sequence[Claim]) -> Callers:
 
 def possible_dues(facts: Facts) -> list[Type | None]:
     """What may be due, given the cards that could not be read; silence where there are too few or too many cards."""
-    if not 2 <= len(facts.cards) <= 4:
-        return [None]
-    known = [card for card in facts.cards.values() if card is not None]
-    unknown = len(facts.cards) - len(known)
-    if not unknown:
-        return [due_type(known)]
-    return list(dict.fromkeys(due_type([*known, *guess]) for guess in product(Type, repeat=unknown)))
+    return list(_possible_dues(tuple(facts.cards.values()))) if 2 <= len(facts.cards) <= 4 else [None]
+
+
+@lru_cache(maxsize=1024)
+def _possible_dues(cards: tuple[Type | None, ...]) -> tuple[Type | None, ...]:
+    """The same for 2 to 4 cards, of which there are few."""
+    known = [card for card in cards if card is not None]
+    guesses = product(Type, repeat=len(cards) - len(known))
+    return tuple(dict.fromkeys(due_type([*known, *guess]) for guess in guesses))

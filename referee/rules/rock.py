@@ -62,14 +62,15 @@ def verdict(
     """
     if not callers:
         return _silence(centre, due, options)
-    right = tuple([seat for seat, kind in callers if kind is due and not early])
-    wrong = tuple([seat for seat, kind in callers if kind is not due or early])
     if len(callers) > 1:
+        right = tuple(seat for seat, kind in callers if kind is due and not early)
+        wrong = tuple(seat for seat, kind in callers if kind is not due or early)
         return _at_once(centre, right, wrong, options)
-    if right:
-        return Verdict("call.correct", "won", {right[0]: centre.total})
+    caller, kind = callers[0]
+    if kind is due and not early:
+        return Verdict("call.correct", "won", {caller: centre.total})
     tail = "call.early" if early else "call.in_silence" if due is None else "call.wrong"
-    awards, used = _penalty(centre, wrong, options)
+    awards, used = _penalty(centre, (caller,), options)
     return Verdict(tail, "penalty", awards, ("early_call", *used) if early else used)
 
 
