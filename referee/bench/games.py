@@ -89,7 +89,9 @@ def judged(game: Game, out: Path) -> list[dict[str, Any]]:
     records = sorted(out.glob(f"{game.path.stem}*.jsonl"))
     if status not in (0, 1) or not records:
         raise RefereeError(f"{game.path.name} could not be judged (exit status {status})")
-    return read_rulings(records[-1])
+    return list(
+        {line["round"]: line for line in read_rulings(records[-1])}.values()
+    )  # revisions follow what they revise
 
 
 @dataclass(frozen=True, slots=True)
