@@ -38,7 +38,7 @@ class HandsRound:
     @property
     def last_s(self) -> float:
         """When the last card of the pair could be seen."""
-        return max(card.time_s for card in (*self.pair.values(), *self.unplaced))
+        return max([card.time_s for card in (*self.pair.values(), *self.unplaced)])
 
     def review(self, message: Message) -> None:
         """Ask people about this, once."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from referee.events import (
     CallHeard,
@@ -63,26 +63,15 @@ class RockPlay:
         self._was_collected = False
         self.earlier: list[dict[str, Any]] = []
         """Results of games that were played before the cards were dealt again."""
-        self._handlers: dict[type, Callable[[Any, int], None]] = {
-            CardShown: self._shown,
-            CallHeard: lambda event, number: self._claim(from_call(number, event)),
-            CardsGone: self._gone,
-            CardTouched: self._touched,
-            TableNotice: lambda event, _: self._note(notice(event)),
-            Dealt: lambda event, _: self._new_game(event.time_s, event.cards),
-            Reshuffled: lambda event, _: self._new_game(event.time_s, None),
-            SeatChanged: lambda event, _: self._move(event),
-            RecordingEnded: lambda event, _: self._finish(event.time_s),
-        }
         self._out: list[Ruling] = []
 
     def feed(self, event: Event | SeenTo, number: int) -> list[Ruling]:
         """Take one event, in time order; give the rulings that it makes final."""
         if self.open is not None:
             self._advance(self.open, event.time_s)
-        handler = self._handlers.get(type(event))
+        handler = self._HANDLERS.get(type(event))
         if handler is not None:
-            handler(event, number)
+            handler(self, event, number)
         out = self._out
         if out:
             self._out = []
@@ -343,6 +332,19 @@ class RockPlay:
     def _emit(self, written: Written) -> None:
         self.ledger = written.after
         self._out.append(written.ruling)
+
+    _HANDLERS: ClassVar[dict[type, Callable[[RockPlay, Any, int], None]]] = {
+        CardShown: _shown,
+        CallHeard: lambda self, event, number: self._claim(from_call(number, event)),
+        CardsGone: _gone,
+        CardTouched: _touched,
+        TableNotice: lambda self, event, _: self._note(notice(event)),
+        Dealt: lambda self, event, _: self._new_game(event.time_s, event.cards),
+        Reshuffled: lambda self, event, _: self._new_game(event.time_s, None),
+        SeatChanged: lambda self, event, _: self._move(event),
+        RecordingEnded: lambda self, event, _: self._finish(event.time_s),
+    }
+    """One table for all games, so that a game that is over holds no reference to itself and goes at once."""
 
     def result(self) -> dict[str, Any]:
         """The result line of a record: the game's counts, and those of games played before the last deal."""

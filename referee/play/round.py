@@ -52,8 +52,9 @@ class OpenRound:
         spare = len(self.unplaced)
         if self.returned or len(self.cards) + spare < len(self.expected):
             return False
+        cards = self.cards
         for seat in self.expected:
-            if seat not in self.cards:
+            if seat not in cards:
                 if not spare:
                     return False
                 spare -= 1
