@@ -33,7 +33,6 @@ _EDGE_SEEN = 0.4  # share of a frame's sides that must show an edge before it is
 _FIELD_MARGINS = (0.115, 0.079)  # border of the printed deck, shares of its white field's width and length
 _MOST = 120  # frames that are read in one picture
 _RIVAL = 0.08  # a frame whose seen edge is this much less than the best one's can still be the card
-_FEW, _ON = 2, 0.7  # frames read fully of those that share this much of the smaller one and look the same
 _LARGEST_PICTURE = 8192 * 8192
 
 
@@ -116,7 +115,7 @@ def find_cards(
     if min(part.shape[:2]) < 8:
         return []
     frames = _frames(part, _rough(part, deck, expected_size_px), expected_size_px)
-    seen = _read_all(part, frames, deck, few=bool(expected_size_px))
+    seen = _read_all(part, frames, deck)
     if not expected_size_px:
         kept = [s for s in _best(seen) if s.confidence > 0]
         size = float(np.median([long_side(s.corners) for s in kept])) if len(kept) > 1 else None
@@ -181,7 +180,7 @@ def _rough(part: Picture, deck: Deck, expected: float | None) -> list[tuple[Corn
     rough = [(corners, 0.09) for corners, _ in locate.locate(part, expected)]
     if expected:
         rough += [(corners, 0.05) for corners in lines.from_lines(part, expected)]
-    outlines = quads.outlines(part, expected)
+    outlines = quads.outlines(part)
     rough += [(corners, 0.05) for corners in outlines]
     if "rock" in deck.types:  # the white field of a printed card stands out more than its border in dim or grey light
         rough += [(_around_field(corners), 0.06) for corners in outlines]
@@ -219,30 +218,16 @@ def _frames(part: Picture, rough: list[tuple[Corners, float]], expected: float |
 def _same(first: Corners, second: Corners) -> bool:
     """Whether two ordered frames lie on each other, perhaps turned by half."""
     near = _SAME * long_side(first)
-    if abs(float(first[0, 0] + first[2, 0] - second[0, 0] - second[2, 0])) > 2 * near:
-        return False  # corners within `near` have sums within twice that
-    return bool(np.abs(first - second).max() < near or np.abs(first - second[[2, 3, 0, 1]]).max() < near)
+    if np.abs(first.mean(axis=0) - second.mean(axis=0)).max() > near:
+        return False
+    return bool(np.abs(first - second).max() < near or np.abs(first - np.roll(second, 2, axis=0)).max() < near)
 
 
-def _read_all(part: Picture, frames: list[Corners], deck: Deck, *, few: bool = False) -> list[Sighting]:
+def _read_all(part: Picture, frames: list[Corners], deck: Deck) -> list[Sighting]:
     seen = [(corners, quads.edge_support(part, corners)) for corners in frames]
     seen = [(corners, edge) for corners, edge in seen if edge > _EDGE_SEEN]
-
-    def worth(first: NDArray[np.float32]) -> NDArray[np.bool_]:
-        return _best_framed(seen, first)
-
-    readings = classify.read([rectify(part, corners) for corners, _ in seen], deck, worth if few else None)
+    readings = classify.read([rectify(part, corners) for corners, _ in seen], deck)
     return [_sighting(c, r, deck, edge) for (c, edge), r in zip(seen, readings, strict=True) if r.kind != "other"]
-
-
-def _best_framed(seen: list[tuple[Corners, float]], first: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Of frames that lie on each other and show the same at first sight, the `_FEW` best; `first` as in `Worth`."""
-    keep = np.zeros(len(seen), np.bool_)
-    faces, sure = first.argmax(axis=1), first.max(axis=1)
-    for i in sorted(range(len(seen)), key=lambda k: -(seen[k][1] + 2 * float(sure[k]))):
-        like = [k for k in np.flatnonzero(keep) if faces[k] == faces[i]]
-        keep[i] = sum(quads.overlap(seen[i][0], seen[k][0]) > _ON for k in like) < _FEW
-    return keep
 
 
 def _sighting(corners: Corners, reading: Reading, deck: Deck, visible: float) -> Sighting:
@@ -281,9 +266,7 @@ def _best(seen: list[Sighting]) -> list[Sighting]:
 def _undisputed(sighting: Sighting, seen: list[Sighting]) -> Sighting:
     """The sighting, but unsure if a frame as good, over much of the same place, shows another face."""
     for rival in seen:
-        size = long_side(rival.corners) / long_side(sighting.corners)
-        other = rival.kind == "face" and rival.face != sighting.face and 0.75 < size < 1.33
-        as_good = rival.confidence > 0 and rival.visible > sighting.visible - _RIVAL
-        if other and as_good and quads.overlap(sighting.corners, rival.corners) > 0.5:
+        other = rival.face != sighting.face and rival.confidence > 0 and rival.visible > sighting.visible - _RIVAL
+        if other and quads.overlap(sighting.corners, rival.corners) > 0.5:
             return replace(sighting, type=None, confidence=0.0, reason="unsure")
     return sighting

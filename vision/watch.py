@@ -41,7 +41,7 @@ MOVING_HOLD_S = 1.0
 """From a reveal it takes 0.2 s to land, 0.1 s to rest and a look or two to be read."""
 PATIENCE_S = 0.7
 """A card that cannot be read is looked at again until it has rested this long, then shown without a type."""
-AGAIN_S = 0.2
+AGAIN_S = 0.15
 """Between two looks at the same thing."""
 ABSORB_S = 2.5
 """What rests this long and is no card belongs to the table: a pile put down, a mug, a resting hand."""
@@ -196,25 +196,24 @@ class Watcher:
         boxes = self._candidates(now, changed & resting)
         if not boxes:
             return []
+        picture = frame.image()
         out: list[Event] = []
         for box in boxes:
-            for found, corners in self._read(frame, box):
+            for found, corners in self._read(picture, box):
                 if self._is_new(found, corners, changed, resting) and not self._table.again(corners, now.yuv):
                     out.append(self._show(found, corners, now))
         return out
 
-    def _read(self, frame: Frame, box: Box) -> list[tuple[Found, NDArray[np.float32]]]:
-        """What the finder sees in a part of the frame, with corners in the whole of it."""
+    def _read(self, picture: NDArray[np.uint8], box: Box) -> list[tuple[Found, NDArray[np.float32]]]:
+        """What the finder sees in a part of the picture, with corners in the whole of it."""
         x0, y0, x1, y1 = box
         at = np.array([x0, y0], np.float32)
-        crop = getattr(frame, "crop", None)
-        picture = crop(box) if crop is not None else frame.image()[y0:y1, x0:x1]
-        found = self._find(picture, self._long_px)
+        found = self._find(picture[y0:y1, x0:x1], self._long_px)
         return [(k, np.asarray(k.corners, np.float32) + at) for k in found]
 
     def _candidates(self, now: Look, still: NDArray[np.bool_]) -> list[Box]:
         """Boxes in which something new rests that was not looked at lately."""
-        if self._now - self._last_exam_s < 0.1 or np.count_nonzero(still) < 30:
+        if self._now - self._last_exam_s < 0.06 or np.count_nonzero(still) < 30:
             return []
         moved, examined = self._motion.last_moved, self._examined
         fresh = (examined < moved) | ((self._now - examined > AGAIN_S) & (self._now - moved < PATIENCE_S + AGAIN_S))
@@ -362,10 +361,8 @@ class Watcher:
         least = max(20.0, 0.25 * card)
         self._moving.update(self._now, motion.has_piece(changed & (moved > self._now - 0.25), least))
         unread = changed & (moved > self._now - PATIENCE_S - AGAIN_S)
-        if self._ground is not None and np.count_nonzero(unread):
-            x, y, w, h = cv2.boundingRect(unread.view(np.uint8))
-            part = slice(y, y + h), slice(x, x + w)
-            unread = unread[part] & self._ground.new(now.yuv[part], self._table.still[part])
+        if self._ground is not None:
+            unread &= self._ground.new(now.yuv, self._table.still)
         self._unread.update(self._now, motion.has_piece(unread, least))
         limits = [self._now - motion.REST_S]
         if self._moving.since_s is not None:

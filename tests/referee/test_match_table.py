@@ -4,7 +4,18 @@ import pytest
 from helpers_rules import P, R, S, Table, codes
 
 from referee.errors import InputError, UsageError
-from referee.events import CardsGone, CardShown, Dealt, RecordingEnded, Reshuffled, SeatChanged, SeenTo, TableNotice
+from referee.events import (
+    CallHeard,
+    CardsGone,
+    CardShown,
+    Dealt,
+    RecordingEnded,
+    Reshuffled,
+    SeatChanged,
+    SeenTo,
+    TableNotice,
+    Type,
+)
 from referee.match import Match
 from referee.play.setting import Waiting
 
@@ -391,3 +402,19 @@ def test_after_the_end_nothing_changes():
     table.judge()
     assert table.match.feed(shown(99.0, "north", 50, R)) == []
     assert len(table.match.rulings) == 1
+
+
+def test_a_card_read_after_an_unreadable_one_of_the_same_seat_is_never_lost():
+    match = Match(seats=("north", "south"))
+    match.feed_all(
+        [
+            CallHeard(time_s=0.5, sigma_ms=6, end_s=0.9, type=Type.ROCK, word="rock", probability=0.97),
+            CardShown(time_s=1, seat="north", card=1, type=Type.ROCK),
+            CardShown(time_s=4, seat="south", card=2, type=None),
+            CardShown(time_s=6, seat="south", card=4, type=Type.ROCK),
+            CardShown(time_s=9, seat="north", card=3, type=Type.ROCK),
+            RecordingEnded(time_s=14),
+        ]
+    )
+    proofs = [ruling.evidence for ruling in match.in_force]
+    assert 4 in {card.card for proof in proofs for card in (*dict(proof.cards).values(), *proof.extras)}
