@@ -18,7 +18,7 @@ REACHED = {
     SHARED / "kitchen-2p.mp4": 6,
     SHARED / "stube-2p.mp4": 6,
 }
-"""Rounds that are exact so far. The aim is all of them; the numbers may only rise. `referee bench games` has the rest."""
+"""Rounds that are exact so far; the aim is all, and the numbers may only rise. `referee bench games` has the rest."""
 
 
 @pytest.fixture(scope="session")
