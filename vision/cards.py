@@ -266,7 +266,9 @@ def _best(seen: list[Sighting]) -> list[Sighting]:
 def _undisputed(sighting: Sighting, seen: list[Sighting]) -> Sighting:
     """The sighting, but unsure if a frame as good, over much of the same place, shows another face."""
     for rival in seen:
-        other = rival.face != sighting.face and rival.confidence > 0 and rival.visible > sighting.visible - _RIVAL
-        if other and quads.overlap(sighting.corners, rival.corners) > 0.5:
+        size = long_side(rival.corners) / long_side(sighting.corners)
+        other = rival.kind == "face" and rival.face != sighting.face and 0.75 < size < 1.33
+        as_good = rival.confidence > 0 and rival.visible > sighting.visible - _RIVAL
+        if other and as_good and quads.overlap(sighting.corners, rival.corners) > 0.5:
             return replace(sighting, type=None, confidence=0.0, reason="unsure")
     return sighting
