@@ -69,7 +69,7 @@ class Judging:
 
         self.request = request
         self.match: Match | None = None
-        _check(request)
+        check(request)
         seen = picture.probe(request.recording)
         self.duration_s = seen.duration_s or 0.0
         self._deck = vision.decks.load_deck(request.deck)
@@ -98,14 +98,15 @@ class Judging:
             seats=request.seats or self._own_microphones,
             players=request.players,
             language=request.language,
-            recording={
-                "name": request.recording.name,
-                "path": str(request.recording.resolve()),
-                "sha256": sha256(request.recording),
-            },
+            recording=self._recording,
             models=_checksums(self._model.identity) if self._model else {},
             extra=extra,
         )
+
+    @property
+    def _recording(self) -> dict[str, Any]:
+        path = self.request.recording
+        return {"name": path.name, "path": str(path.resolve()), "sha256": sha256(path)}
 
     def steps(self) -> Iterator[Step | Ruling]:
         """Judge: events as they pass, rulings as they become final, promises for progress.
@@ -163,8 +164,8 @@ class Judging:
         return seat_calls(call, seats, self.request.microphones, self.channels)
 
 
-def _check(request: Request) -> None:
-    """Refuse what cannot be used before anything is opened."""
+def check(request: Request, *, there: bool = True) -> None:
+    """Refuse what cannot be used before anything is opened; `there` is whether the recording must exist already."""
     resolve(request.game, request.options)
     if request.game not in WATCHES:
         raise UsageError(
@@ -175,6 +176,8 @@ def _check(request: Request) -> None:
     if count is not None and not fewest <= count <= most:
         allowed = str(fewest) if fewest == most else f"{fewest} to {most}"
         raise UsageError(f"game {request.game} is for {allowed} players, not {count}")
+    if not there:
+        return
     if not request.recording.exists():
         raise InputError(f"{request.recording} is not there: check the path")
     if not request.recording.is_file():
@@ -240,4 +243,4 @@ def judge(judging: Judging, record: RecordWriter) -> Iterator[Step | Ruling]:
         record.result(judging.match.result())
 
 
-__all__ = ["Judging", "Request", "Seated", "judge", "sha256"]
+__all__ = ["Judging", "Request", "Seated", "check", "judge", "sha256"]

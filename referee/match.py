@@ -12,6 +12,7 @@ people said had been seen and heard, and the rulings that differ are given as re
 
 from __future__ import annotations
 
+from copy import copy, deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -150,6 +151,13 @@ class Match:
         self._sit_down(self._roster.seats, InputError)
         play = self._play
         return [ruling for one, its_number in kept for ruling in play.feed(one, its_number)] if play is not None else []
+
+    def fork(self) -> Match:
+        """An independent copy: fed by itself it tells what would be ruled, and this match stays as it is."""
+        other = copy(self)
+        other.rulings, other._events, other._corrections = self.rulings[:], self._events[:], self._corrections[:]
+        other._roster, other._play = deepcopy(self._roster), deepcopy(self._play)
+        return other
 
     # Corrections
 
