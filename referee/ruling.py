@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.messages import Message, sentence, why
 from referee.quick import quick
@@ -43,6 +43,13 @@ class First:
         }
         line.update({k: v for k, v in (("call", self.call), ("card", self.card)) if v is not None})
         return line
+
+
+class Proof(Protocol):
+    """What a ruling rests on, besides its calls: each game has its own kind."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The `evidence` object of a ruling line."""
 
 
 @quick
@@ -143,7 +150,8 @@ class Ruling:
     revision: int = 0
     """0 for the first ruling on this round; higher when people, or the collecting hands, changed it."""
     language: str = "en"
-    evidence: Evidence | Mapping[str, Any] = field(default_factory=dict)
+    evidence: Proof
+    """What the ruling rests on, besides its calls."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of this game, JSON-ready, merged into the line."""
 
@@ -194,6 +202,6 @@ class Ruling:
             "depends_on": list(self.depends_on),
             "confidence": round(self.confidence, 4),
             "revision": self.revision,
-            "evidence": self.evidence.to_json() if isinstance(self.evidence, Evidence) else dict(self.evidence),
+            "evidence": self.evidence.to_json(),
             **self.extra,
         }

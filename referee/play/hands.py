@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from referee.events import (
     CardsGone,
@@ -19,7 +18,8 @@ from referee.events import (
 )
 from referee.messages import Message
 from referee.messages.notices import notice
-from referee.play.hands_round import HandsRound, Outcome, conclude
+from referee.play.hands_round import HandsRound, conclude
+from referee.play.hands_writing import must_draw, write
 from referee.play.setting import Standing, Waiting, ranked
 from referee.rules.hands import Holding, dealt
 
@@ -41,16 +41,6 @@ class HandsPlay:
         self._seen: set[int] = set()
         self._next_notes: list[Message] = []
         self._out: list[Ruling] = []
-        self._handlers: dict[type, Callable[[Any], None]] = {
-            CardShown: self._shown,
-            CardsGone: self._gone,
-            HandDrawn: self._drawn,
-            TableNotice: lambda event: self._note(notice(event)),
-            Dealt: lambda event: self._new_game(event.time_s),
-            Reshuffled: lambda event: self._new_game(event.time_s),
-            SeatChanged: self._move,
-            RecordingEnded: lambda event: self._finish(event.time_s),
-        }
         self._deal()
 
     def _deal(self) -> None:
@@ -64,18 +54,19 @@ class HandsPlay:
     def feed(self, event: Event | SeenTo, number: int) -> list[Ruling]:
         """Take one event, in time order; give the rulings that it makes final."""
         del number
-        self._advance(event.time_s)
-        handler = self._handlers.get(type(event))
-        if handler is not None:
-            handler(event)
-        out, self._out = self._out, []
-        return out
-
-    def _advance(self, time_s: float) -> None:
         current = self.open
-        deadline = current.last_s + self.setting.options.settle_s if current is not None and current.complete else inf
-        if current is not None and time_s > deadline:
-            self._pair_ended(current, deadline)
+        if current is not None and current.complete:
+            deadline = current.last_s + self.setting.options.settle_s
+            if event.time_s > deadline:
+                self._pair_ended(current, deadline)
+        handler = self._HANDLERS.get(type(event))
+        if handler is not None:
+            handler(self, event)
+        out = self._out
+        if out:
+            self._out = []
+            return out
+        return []
 
     # Cards
 
@@ -109,17 +100,17 @@ class HandsPlay:
         """Compare a pair: a tie goes on with another card of the hand, all else ends the round."""
         if current.goes_on():
             return
-        outcome = conclude(self.setting, current, self.holdings, end_s, self.doubts)
-        self._apply(outcome)
-        self._out.append(outcome.ruling)
-        self.open = None
+        self._close(current, end_s)
 
-    def _apply(self, outcome: Outcome) -> None:
-        self.holdings = outcome.holdings
-        self.must_draw = outcome.must_draw
-        if outcome.ruling.outcome == "open":
-            self.doubts = (*self.doubts, outcome.ruling.round)
-        out = [seat for seat, holding in self.holdings.items() if holding.out]
+    def _close(self, current: HandsRound, end_s: float) -> None:
+        made = conclude(self.setting, current, self.holdings)
+        self._out.append(write(self.setting, current, made, end_s, self.doubts))
+        self.open = None
+        self.holdings = made.holdings
+        out = made.out
+        self.must_draw = must_draw(self.setting, made, out)
+        if made.tail == "open":
+            self.doubts = (*self.doubts, current.number)
         if out:
             self.finished = True
             self.winner = next((seat for seat in self.setting.seats if seat not in out), None)
@@ -165,10 +156,18 @@ class HandsPlay:
         if current.pair:
             self._pair_ended(current, time_s)
         if self.open is not None:
-            outcome = conclude(self.setting, self.open, self.holdings, time_s, self.doubts)
-            self._apply(outcome)
-            self._out.append(outcome.ruling)
-            self.open = None
+            self._close(self.open, time_s)
+
+    _HANDLERS: ClassVar[dict[type, Callable[[HandsPlay, Any], None]]] = {
+        CardShown: _shown,
+        CardsGone: _gone,
+        HandDrawn: _drawn,
+        TableNotice: lambda self, event: self._note(notice(event)),
+        Dealt: lambda self, event: self._new_game(event.time_s),
+        Reshuffled: lambda self, event: self._new_game(event.time_s),
+        SeatChanged: _move,
+        RecordingEnded: lambda self, event: self._finish(event.time_s),
+    }
 
     # What screens need
 

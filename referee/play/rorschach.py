@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from referee.events import (
     BlotRemoved,
@@ -21,38 +19,17 @@ from referee.events import (
 )
 from referee.messages import Message
 from referee.messages.notices import notice
+from referee.play.rorschach_round import RorschachRound
+from referee.play.rorschach_writing import Counted, held_tokens, write
 from referee.play.setting import Standing, Waiting, ranked
 from referee.rules.rorschach import gained, inkblots, tokens, winners
-from referee.ruling import Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from referee.events import Seat
     from referee.play.setting import Setting
-
-
-@dataclass(slots=True)
-class _Round:
-    """A question and the dice shown for it."""
-
-    number: int
-    opened_s: float
-    question: str = ""
-    dice: dict[Seat, DieShown] = field(default_factory=dict)
-    reviews: list[Message] = field(default_factory=list)
-    notes: list[Message] = field(default_factory=list)
-
-    @property
-    def last_s(self) -> float:
-        """When the last die could be seen."""
-        return max((die.time_s for die in self.dice.values()), default=self.opened_s)
-
-    def review(self, code: str, **values: Any) -> None:
-        """Ask people about this, once."""
-        message = Message(f"review.{code}", values)
-        if message not in self.reviews:
-            self.reviews.append(message)
+    from referee.ruling import Ruling
 
 
 class RorschachPlay:
@@ -65,24 +42,13 @@ class RorschachPlay:
         self._next_notes: list[Message] = []
         self._out: list[Ruling] = []
         self.colours: dict[Seat, str] = {}
-        self._handlers: dict[type, Callable[[Any], None]] = {
-            DieShown: self._die,
-            QuestionRead: self._question,
-            BlotRemoved: self._blot_removed,
-            BlotReplaced: self._blot_replaced,
-            TableNotice: lambda event: self._note(notice(event)),
-            Dealt: self._new_game,
-            Reshuffled: self._new_game,
-            SeatChanged: self._move,
-            RecordingEnded: lambda event: self._finish(event.time_s),
-        }
         self._deal()
 
     def _deal(self) -> None:
         self.blots = set(inkblots(len(self.setting.seats)))
         self.held: dict[Seat, frozenset[Seat]] = dict.fromkeys(self.setting.seats, frozenset())
         """Whose tokens each player holds, by seat: a seat stands for its colour."""
-        self.open: _Round | None = None
+        self.open: RorschachRound | None = None
         self.dry = 0
         self.removed: int | None = None
         self.to_replace = False
@@ -91,21 +57,20 @@ class RorschachPlay:
     def feed(self, event: Event | SeenTo, number: int) -> list[Ruling]:
         """Take one event, in time order; give the rulings that it makes final."""
         del number
-        if self.open is not None and event.time_s > self._deadline(self.open):
-            self._close(self.open, self._deadline(self.open))
-        handler = self._handlers.get(type(event))
+        if self.open is not None and event.time_s > (deadline := self.open.deadline(self.setting.options)):
+            self._close(self.open, deadline)
+        handler = self._HANDLERS.get(type(event))
         if handler is not None:
-            handler(event)
-        out, self._out = self._out, []
-        return out
+            handler(self, event)
+        out = self._out
+        if out:
+            self._out = []
+            return out
+        return []
 
-    def _deadline(self, current: _Round) -> float:
-        complete = len(current.dice) == len(self.setting.seats)
-        return current.last_s + self.setting.options.settle_s if complete else inf
-
-    def _begin(self, time_s: float) -> _Round:
+    def _begin(self, time_s: float) -> RorschachRound:
         self.rounds += 1
-        self.open = _Round(self.rounds, time_s, notes=self._next_notes)
+        self.open = RorschachRound(self.rounds, self.setting.seats, time_s, notes=self._next_notes)
         self._next_notes = []
         self.removed = None
         self.to_replace = False
@@ -128,30 +93,11 @@ class RorschachPlay:
         if self.won:
             return
         current = self.open or self._begin(event.time_s)
-        seat = self._seat(current, event)
-        if seat is None:
-            return
-        old = current.dice.get(seat)
-        if old is None:
-            current.dice[seat] = event
+        seat = current.place(event)
+        if seat is not None:
             self._check_colour(current, seat, event)
-        elif old.value != event.value:
-            current.review("die_turned", seat=seat, first=old.value, second=event.value)
 
-    def _seat(self, current: _Round, event: DieShown) -> Seat | None:
-        absent = [seat for seat in self.setting.seats if seat not in current.dice]
-        if event.seat is None:
-            if len(absent) == 1:
-                current.notes.append(Message("note.seat_inferred", {"seat": absent[0]}))
-                return absent[0]
-            current.review("die_of_nobody")
-            return None
-        if event.seat not in self.setting.seats:
-            current.review("not_playing", seat=event.seat)
-            return None
-        return event.seat
-
-    def _check_colour(self, current: _Round, seat: Seat, event: DieShown) -> None:
+    def _check_colour(self, current: RorschachRound, seat: Seat, event: DieShown) -> None:
         colour = event.colour or self.colours.get(seat, seat)
         taken = [other for other, own in self.colours.items() if own == colour and other != seat]
         if taken:
@@ -159,43 +105,19 @@ class RorschachPlay:
         elif self.colours.setdefault(seat, colour) != colour:
             current.review("colour_changed", seat=seat, colour=colour)
 
-    def _clashes(self, seat: Seat, die: DieShown) -> bool:
-        """Whether the player's die has a colour that is another's."""
-        return bool(die.colour) and any(own == die.colour and other != seat for other, own in self.colours.items())
-
     # Rulings
 
-    def _close(self, current: _Round, end_s: float) -> None:
+    def _close(self, current: RorschachRound, end_s: float) -> None:
         self.open = None
-        answers = self._answers(current)
+        answers = current.answers(self.blots, self.colours, self.setting.options.card_certainty)
         new = gained(self.held, {**dict.fromkeys(self.setting.seats, ()), **tokens(answers)})
-        self.held = {seat: self.held[seat] | set(new[seat]) for seat in self.setting.seats}
+        self.held = {seat: self.held[seat].union(new[seat]) for seat in self.setting.seats}
         self.won = winners(self.held)
         self.dry = 0 if any(new.values()) else self.dry + (not current.reviews)
         self._take_blot()
         self.to_replace = self.setting.options.rotating_blots and not self.won
-        self._out.append(self._ruling(current, new, end_s))
-
-    def _answers(self, current: _Round) -> dict[Seat, int | None]:
-        """The answers that count; None where a die could not be read or was not seen."""
-        answers: dict[Seat, int | None] = {}
-        for seat in self.setting.seats:
-            die = current.dice.get(seat)
-            if die is None:
-                current.review("die_missing", seat=seat)
-                answers[seat] = None
-            elif self._clashes(seat, die):
-                continue
-            elif die.value is None:
-                current.review("die_unread", seat=seat, reason=die.reason)
-                answers[seat] = None
-            elif die.value not in self.blots:
-                current.review("no_such_blot", seat=seat, value=die.value, n=len(self.blots))
-            else:
-                if die.confidence < self.setting.options.card_certainty:
-                    current.review("die_unsure", seat=seat, value=die.value)
-                answers[seat] = die.value
-        return answers
+        counted = Counted(new, self.held, self.won, frozenset(self.blots), self.removed)
+        self._out.append(write(self.setting, current, counted, end_s))
 
     def _take_blot(self) -> None:
         """Speed rounds: after enough rounds without a token an inkblot goes, the highest unless people take another."""
@@ -204,51 +126,6 @@ class RorschachPlay:
             self.removed = max(self.blots)
             self.blots.discard(self.removed)
             self.dry = 0
-
-    def _ruling(self, current: _Round, new: dict[Seat, list[Seat]], end_s: float) -> Ruling:
-        count = sum(map(len, new.values()))
-        tail = "won" if self.won else "tokens" if count else "none"
-        removed = ".removed" if self.removed is not None else ""
-        values = {
-            "others": self.won or tuple(seat for seat in self.setting.seats if new[seat]),
-            "n": count,
-            "blot": self.removed,
-            "blots": len(self.blots),
-            "winners": len(self.won),
-        }
-        used = {"speed_after": self.setting.options.speed_after} if removed else {}
-        return Ruling(
-            round=current.number,
-            time_s=current.last_s,
-            cards={},
-            due=None,
-            decided_by="reveal",
-            first=None,
-            calls=(),
-            outcome=tail,
-            awards={seat: len(taken) for seat, taken in new.items() if taken},
-            pot=0,
-            piles={seat: len(own) for seat, own in self.held.items()},
-            rule=f"rorschach.{tail}",
-            message=Message(f"rorschach.{tail}{removed}", values),
-            reviews=tuple(current.reviews),
-            notes=tuple(current.notes),
-            options_used=used,
-            language=self.setting.language,
-            evidence={"end_s": round(end_s, 6), "reveal_s": {s: round(d.time_s, 6) for s, d in current.dice.items()}},
-            extra=self._extra(current, new),
-        )
-
-    def _extra(self, current: _Round, new: dict[Seat, list[Seat]]) -> dict[str, Any]:
-        return {
-            "question": current.question,
-            "dice": {seat: current.dice[seat].value if seat in current.dice else None for seat in self.setting.seats},
-            "tokens": {seat: list(taken) for seat, taken in new.items() if taken},
-            "held_tokens": {seat: [s for s in self.setting.seats if s in own] for seat, own in self.held.items()},
-            "blots": sorted(self.blots),
-            "removed_blot": self.removed,
-            "winners": list(self.won),
-        }
 
     # Inkblots and everything else
 
@@ -302,6 +179,18 @@ class RorschachPlay:
             self._next_notes = self.open.notes
             self.open = None
 
+    _HANDLERS: ClassVar[dict[type, Callable[[RorschachPlay, Any], None]]] = {
+        DieShown: _die,
+        QuestionRead: _question,
+        BlotRemoved: _blot_removed,
+        BlotReplaced: _blot_replaced,
+        TableNotice: lambda self, event: self._note(notice(event)),
+        Dealt: _new_game,
+        Reshuffled: _new_game,
+        SeatChanged: _move,
+        RecordingEnded: lambda self, event: self._finish(event.time_s),
+    }
+
     # What screens need
 
     def result(self) -> dict[str, Any]:
@@ -317,7 +206,7 @@ class RorschachPlay:
             "finished": bool(self.won),
             "winner": self.won[0] if len(self.won) == 1 else None,
             "winners": list(self.won),
-            "held_tokens": {seat: [s for s in self.setting.seats if s in own] for seat, own in self.held.items()},
+            "held_tokens": held_tokens(self.setting, self.held),
         }
 
     @property
@@ -329,8 +218,7 @@ class RorschachPlay:
             if self.removed is not None:
                 return Waiting("remove_blot")
             return Waiting("replace_blot" if self.to_replace else "question")
-        absent = tuple(seat for seat in self.setting.seats if seat not in self.open.dice)
-        return Waiting("answers", absent) if absent else Waiting("ruling")
+        return Waiting("answers", self.open.absent) if self.open.absent else Waiting("ruling")
 
     @property
     def legal(self) -> tuple[str, ...]:

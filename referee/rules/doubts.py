@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import inf, prod
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from referee.messages import Message
 from referee.rules.claims import possible_callers
-from referee.rules.facts import after_reveal, is_early
+from referee.rules.facts import after_reveal
 from referee.rules.order import lead_sigma_s, probability_perceptible
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from referee.options import Options
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
+    from referee.rules.hearing import Hearing
     from referee.rules.readings import Callers
     from referee.rules.rock import Verdict
 
@@ -29,34 +30,22 @@ def review(code: str, **values: Any) -> Message:
     return Message(f"review.{code}", values)
 
 
-def about_claims(first: Claim | None, facts: Facts, options: Options) -> Iterator[Message]:
+def about_claims(first: Claim, heard: Hearing, facts: Facts, options: Options) -> list[Message]:
     """Was the deciding claim one, was it after the cards, and did nothing doubtful come before it?"""
-    if first is not None:
-        touch = facts.timing.touch
-        if first.probability < (options.touch_certainty if touch else options.call_certainty):
-            yield review("touch_unsure" if touch else "call_unsure", type=first.type)
-        if first.contested:
-            yield review("two_voices", type=first.type)
-        if 1 - options.certainty < after_reveal(first, facts.timing) < options.certainty:
-            yield review("early_or_not", type=first.type)
-    before_s = inf if first is None else first.time_s + options.tie_window_ms / 1000
-    for word in doubtful_words(facts, options, before_s):
-        yield review("maybe_call", type=word.type, time=round(word.time_s, 2))
+    touch, asked = facts.timing.touch, []
+    if first.probability < (options.touch_certainty if touch else options.call_certainty):
+        asked.append(review("touch_unsure" if touch else "call_unsure", type=first.type))
+    if first.contested:
+        asked.append(review("two_voices", type=first.type))
+    if 1 - options.certainty < after_reveal(first, facts.timing) < options.certainty:
+        asked.append(review("early_or_not", type=first.type))
+    return asked + about_words(heard.words, first.time_s + options.tie_window_ms / 1000) if heard.words else asked
 
 
-def doubtful_words(facts: Facts, options: Options, before_s: float) -> list[Claim]:
-    """Words judged no call which would have decided the round if they were one."""
-    if facts.timing.touch:
-        return []
-    return [
-        claim
-        for claim in facts.claims
-        if not claim.accepted
-        and claim.type is not None
-        and claim.time_s <= before_s
-        and claim.probability >= options.doubt
-        and not is_early(claim, facts.timing, options)
-    ]
+def about_words(words: Sequence[Claim], before_s: float) -> list[Message]:
+    """Were words that were judged no call one after all? It matters until somebody called."""
+    early = [word for word in words if word.time_s <= before_s]
+    return [review("maybe_call", type=word.type, time=round(word.time_s, 2)) for word in early]
 
 
 def about_callers(

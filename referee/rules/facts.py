@@ -42,14 +42,6 @@ class Facts:
     """In time order."""
 
 
-def later(claims: Sequence[Claim], first: Claim) -> Sequence[Claim]:
-    """The claims after this one."""
-    after = 1
-    while claims[after - 1] is not first:
-        after += 1
-    return claims[after:]
-
-
 def first_countable(timing: Timing, claims: Sequence[Claim], options: Options) -> Claim | None:
     """The first claim that may count, or None: what a round waits for."""
     for claim in claims:

@@ -6,20 +6,22 @@ and draws three; after three ties both do. Whoever cannot draw three is out (rul
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from referee.events import Type
+from referee.quick import quick
 from referee.rules.types import beats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from referee.events import Type
+
 HAND = 3
 """Cards in a hand, and the most reveals in a round."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Holding:
     """What one player has, as far as the reveals tell. Deck, hand and discard pile together never change."""
@@ -71,29 +73,44 @@ def winner_of(one: Type, other: Type) -> int | None:
 def can_hold(holding: Holding, revealed: Sequence[Type]) -> bool:
     """Whether a player can have revealed these cards, one after the other, in one round."""
     hand = _at_least(holding, revealed)
-    return sum(hand.values()) <= HAND and all(hand[kind] + holding.gone.get(kind, 0) <= holding.each for kind in Type)
+    for kind, count in hand.items():
+        if count + holding.gone.get(kind, 0) > holding.each:
+            return False
+    return sum(hand.values()) <= HAND
+
+
+def impossible_card(holding: Holding, revealed: Sequence[Type]) -> Type | None:
+    """The first of the revealed cards that the player cannot have held, or None if all are possible."""
+    if can_hold(holding, revealed):
+        return None
+    return next(kind for number, kind in enumerate(revealed, 1) if not can_hold(holding, revealed[:number]))
 
 
 def keep_hand(holding: Holding, revealed: Sequence[Type]) -> Holding:
     """The winner takes the revealed cards back into hand."""
-    return replace(holding, known=dict(_at_least(holding, revealed)))
+    return Holding(
+        holding.deck, holding.each, holding.hand, holding.discarded, _at_least(holding, revealed), holding.gone
+    )
 
 
 def discard_hand(holding: Holding, revealed: Sequence[Type]) -> Holding:
     """Discard all three and draw three, or be out."""
-    gone = Counter(holding.gone)
-    gone.update(_at_least(holding, revealed))
+    gone = dict(holding.gone)
+    for kind, count in _at_least(holding, revealed).items():
+        gone[kind] = gone.get(kind, 0) + count
     drawn = HAND if holding.deck >= HAND else 0
-    return replace(
-        holding,
+    return Holding(
         deck=holding.deck - drawn,
+        each=holding.each,
         hand=drawn,
         discarded=holding.discarded + holding.hand,
-        known={},
-        gone=dict(gone),
+        gone=gone,
     )
 
 
-def _at_least(holding: Holding, revealed: Sequence[Type]) -> Counter[Type]:
+def _at_least(holding: Holding, revealed: Sequence[Type]) -> dict[Type, int]:
     """The hand's least contents, given what was known of it and what was revealed in this round."""
-    return Counter(holding.known) | Counter(revealed)
+    hand = dict(holding.known)
+    for kind in revealed:
+        hand[kind] = max(hand.get(kind, 0), revealed.count(kind))
+    return hand

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from referee.events import Type
 from referee.rules.claims import possible_callers
-from referee.rules.facts import is_countable, later
-from referee.rules.order import is_ordered, lead_sigma_s
 from referee.rules.types import due_type
 
 if TYPE_CHECKING:
@@ -25,22 +23,6 @@ Callers = tuple[tuple["Seat", Type], ...]
 
 MOST_DOUBTFUL = 3
 """More rivals whose seat is in doubt are not told apart: people are asked in any case, and readings stay few."""
-
-
-def rivals_of(first: Claim, facts: Facts, options: Options) -> list[Claim]:
-    """Later claims whose order to the first is not certain."""
-    window_s = options.tie_window_ms / 1000
-    return [
-        claim
-        for claim in later(facts.claims, first)
-        if is_countable(claim, facts.timing, options)
-        and not is_ordered(
-            claim.time_s - first.time_s,
-            lead_sigma_s(first.sigma_ms, claim.sigma_ms),
-            certainty=options.certainty,
-            window_s=window_s,
-        )
-    ]
 
 
 def possible_groups(first: Claim, rivals: Sequence[Claim], facts: Facts, options: Options) -> list[Callers]:

@@ -14,7 +14,8 @@ from referee.rules.claims import Claim, from_call, from_touch, possible_callers
 from referee.rules.facts import Facts, Timing, after_reveal, first_countable, is_countable, is_early
 from referee.rules.judgement import decide
 from referee.rules.order import is_ordered, lead_sigma_s, probability_first, probability_perceptible
-from referee.rules.readings import possible_dues, possible_groups, rivals_of
+from referee.rules.hearing import hear
+from referee.rules.readings import possible_dues, possible_groups
 
 OPTIONS = resolve("rock", {})
 FOUR = ("north", "east", "south", "west")
@@ -159,19 +160,19 @@ class TestReadings:
     def test_rivals_are_those_whose_order_is_not_certain(self):
         first, near, nearer, far = claim(1, 1.0), claim(2, 1.005), claim(3, 1.0195), claim(4, 1.0205)
         void = claim(5, 1.001, accepted=False)
-        assert rivals_of(first, facts(first, void, near, nearer, far), OPTIONS) == [near, nearer]
+        assert hear(facts(first, void, near, nearer, far), OPTIONS).rivals == [near, nearer]
 
     def test_the_tie_window_is_exact(self):
         first, inside, outside = (claim(n, t, sigma_ms=0.1) for n, t in ((1, 1.0), (2, 1.009995), (3, 1.010005)))
-        assert rivals_of(first, facts(first, inside, outside), OPTIONS) == [inside]
+        assert hear(facts(first, inside, outside), OPTIONS).rivals == [inside]
 
     def test_rivals_around_the_reveal_count_as_the_first_does(self):
         first, rival = claim(1, 0.99), claim(2, 0.995)
-        assert rivals_of(first, facts(first, rival, complete_s=1.0), OPTIONS) == [rival]
+        assert hear(facts(first, rival, complete_s=1.0), OPTIONS).rivals == [rival]
 
     def test_what_came_before_the_first_is_no_rival(self):
         early, first = claim(1, -0.5), claim(2, 1.0)
-        assert rivals_of(first, facts(early, first), OPTIONS) == []
+        assert hear(facts(early, first), OPTIONS).rivals == []
 
     def test_every_likely_set_of_callers_is_read(self):
         first = claim(1, seat={"north": 0.5, "east": 0.5})
