@@ -155,8 +155,13 @@ class Match:
     def fork(self) -> Match:
         """An independent copy: fed by itself it tells what would be ruled, and this match stays as it is."""
         other = copy(self)
-        other.rulings, other._events, other._corrections = self.rulings[:], self._events[:], self._corrections[:]
-        other._roster, other._play = deepcopy(self._roster), deepcopy(self._play)
+        vars(other).update(
+            rulings=self.rulings[:],
+            _events=self._events[:],
+            _corrections=self._corrections[:],
+            _roster=deepcopy(self._roster),
+            _play=deepcopy(self._play),
+        )
         return other
 
     # Corrections
