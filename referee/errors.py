@@ -2,6 +2,7 @@
 
 RefereeError             exit status 2
 ├── UsageError           2: the command was given something it cannot use
+│   └── BusyError        2: another program is writing this file
 ├── RecordError          2: a record or event file is malformed (with its line number)
 └── InputError           3: the recording cannot be judged
     ├── DamagedError     3: the recording breaks off; what came before was decoded
@@ -19,6 +20,10 @@ class RefereeError(Exception):
 
 class UsageError(RefereeError, ValueError):
     """An option or argument that cannot be used."""
+
+
+class BusyError(UsageError):
+    """A file that another program is writing."""
 
 
 class RecordError(RefereeError, ValueError):

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee import __version__
-from referee.errors import RecordError, UsageError
+from referee.errors import BusyError, RecordError, UsageError
 from referee.event_json import FieldError, from_object, to_object
 from referee.events import Correction, Event, SeenTo
+from referee.files import save
 from referee.lines import read_lines
+from referee.locking import hold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from referee.lines import Line
     from referee.ruling import Ruling
 
+WAIT_S = 5.0
+"""How long another program may take to let go of a record before that is said."""
 FORMAT = 1
 """Version of the record's format. Fields are only ever added within one version; a reader refuses later versions."""
 
@@ -135,33 +139,73 @@ def dump(line: Mapping[str, Any]) -> str:
 
 
 class RecordWriter:
-    """Appends to a record, line by line. Every line is handed to the system; rulings are forced onto the disk."""
+    """Appends to a record, line by line. Every line is handed to the system; rulings are forced onto the disk.
 
-    def __init__(self, path: Path | str, header: Header | None = None) -> None:
+    While it is open nobody else can write the same record.
+    """
+
+    def __init__(self, path: Path | str, header: Header | None = None, *, exclusive: bool = False) -> None:
         """Open a record.
 
         Args:
             path: the file; its folder must exist.
-            header: begins a new record, over anything that was there. None goes on with an existing one, after cutting
-                off a last line that a crash left unfinished.
+            header: begins a new record, in the place of anything that was there. None goes on with an existing one,
+                after cutting off a last line that a crash left unfinished.
+            exclusive: with a header: refuse to take the place of anything.
 
         Raises:
-            UsageError: the file cannot be written.
+            UsageError: the file cannot be written, or another program is writing it.
             RecordError: the existing file is not a record.
+            FileExistsError: `exclusive`, and there is something.
         """
         self.path = Path(path)
         try:
             if header is not None:
-                self._file: FileIO = self.path.open("wb", buffering=0)
-                self._write(header.to_json(), durable=True)
+                self._file: FileIO = self._begun(header, exclusive=exclusive)
             else:
-                read_record(self.path)
-                cut = _finished_length(self.path)
-                self._file = self.path.open("r+b", buffering=0)
-                self._file.truncate(cut)
-                self._file.seek(0, os.SEEK_END)
+                self._file = self._gone_on_with()
+        except FileExistsError:
+            raise
         except OSError as problem:
             raise _unwritable(self.path, problem) from None
+
+    def _begun(self, header: Header, *, exclusive: bool) -> FileIO:
+        """A new record with its header: at no moment is there a file without one."""
+        first = f"{dump(header.to_json())}\n".encode()
+        if self.path.exists() and not self.path.is_file():  # a device, for example
+            file = self.path.open("wb", buffering=0)
+            file.write(first)
+            return file
+        if self.path.exists() and not exclusive:
+            with self.path.open("r+b", buffering=0) as old:
+                self._lock(old)
+        save(self.path, first, exclusive=exclusive)
+        file = self._lock(self.path.open("r+b", buffering=0))
+        file.seek(0, os.SEEK_END)
+        return file
+
+    def _gone_on_with(self) -> FileIO:
+        """An existing record, whole up to its last line."""
+        file = self.path.open("r+b", buffering=0)
+        try:
+            self._lock(file)
+            content = file.read()
+            parse_record(content, str(self.path))
+            end = _finished_length(content)
+            file.truncate(min(end, len(content)))
+            file.seek(0, os.SEEK_END)
+            if end > len(content):
+                file.write(b"\n")
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+    def _lock(self, file: FileIO) -> FileIO:
+        if not hold(file.fileno(), WAIT_S):
+            file.close()
+            raise BusyError(f"{self.path} is being written by another program; try again when that is done")
+        return file
 
     def event(self, event: Event | SeenTo) -> None:
         """Append an event or a correction; promises of sources are not recorded."""
@@ -217,16 +261,13 @@ def _unwritable(path: Path, problem: OSError) -> UsageError:
     return UsageError(f"cannot write {path}: {problem.strerror or problem}; choose another folder or make room")
 
 
-def _finished_length(path: Path) -> int:
-    """Bytes up to and with the last line feed, or to the end if the last line is whole without one."""
-    content = path.read_bytes()
+def _finished_length(content: bytes) -> int:
+    """Bytes of a record up to its last whole line; one more than there are if that only lacks its line feed."""
     end = content.rfind(b"\n") + 1
     try:
         json.loads(content[end:])
     except ValueError:
         return end
-    with path.open("ab") as file:
-        file.write(b"\n")
     return len(content) + 1
 
 

@@ -5,16 +5,18 @@ With the record's own house rules a replay gives the same ruling lines, byte for
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from referee.corrections import problem
-from referee.errors import UsageError
+from referee.errors import InputError, UsageError
 from referee.event_json import FieldError, from_object
 from referee.events import Correction, Event
 from referee.lines import read_lines
 from referee.match import Match
 from referee.record import Record, RecordWriter, dump, entry_to_json, parse_record, read_record
+from referee.resume import open_record
 from referee.typed import TypedGame, parse_typed
 
 if TYPE_CHECKING:
@@ -148,6 +150,38 @@ def judge_typed(typed: TypedGame, **changes: Any) -> Match:
     return match
 
 
+def keep_typed(path: Path, out: Path, options: Mapping[str, object]) -> tuple[Path, Match]:
+    """Rule on a file that was typed, or on a record's events, and keep a record. A malformed file writes nothing.
+
+    Args:
+        path: the file.
+        out: folder of the record.
+        options: house rules that replace those that the file names.
+
+    Returns:
+        The record's path, and the match.
+
+    Raises:
+        InputError: the file cannot be read.
+        RecordError: it is malformed.
+        UsageError: a house rule does not exist, or the folder cannot be written.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+    typed = read_game(content, str(path))
+    match = judge_typed(typed, options=options)
+    header = dataclasses.replace(typed.header, options={**typed.header.options, **options})
+    with open_record(out, path.name.removesuffix(".jsonl").removesuffix(".record"), header) as record:
+        for event in (*typed.events, *typed.corrections):
+            record.event(event)
+        for ruling in match.rulings:
+            record.ruling(ruling)
+        record.result(match.result())
+    return record.path, match
+
+
 def is_record(content: bytes, name: str = "file") -> bool:
     """Whether a file's content is a record (it begins with a header line) and not a typed game.
 
@@ -178,16 +212,17 @@ def correct(path: Path | str, correction: Correction) -> list[Ruling]:
         RecordError: the file is no record.
         UsageError: the correction names nothing in it, or the file cannot be written.
     """
-    record = read_record(path)
-    wrong = problem(record.events, record.corrections, correction, seats=record.header.seats) or _unreadable(correction)
-    if wrong:
-        raise UsageError(f"{path}: {wrong}")
-    match = match_for(record)
-    for entry in record.entries:
-        if isinstance(entry, Event):
-            match.feed(entry)
-    changed = match.feed(correction)
-    with RecordWriter(path) as writer:
+    with RecordWriter(path) as writer:  # whoever else corrects this record waits, and rules on what is said here too
+        record = read_record(path)
+        known = record.header.seats
+        wrong = problem(record.events, record.corrections, correction, seats=known) or _unreadable(correction)
+        if wrong:
+            raise UsageError(f"{path}: {wrong}")
+        match = match_for(record)
+        for entry in record.entries:
+            if isinstance(entry, Event):
+                match.feed(entry)
+        changed = match.feed(correction)
         writer.corrected(correction, changed, match.result())
     return changed
 

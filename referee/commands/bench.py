@@ -21,6 +21,8 @@ BENCHES = {
     "voice": "calls, false calls, onsets and who, on real voices",
     "cards": "cards in real photos: found, read, seats",
     "rules": "rulings a second, over simulated games of every rule set",
+    "many": "many recordings over one process and over two: time, memory",
+    "crash": "judging killed at random moments: nothing lost, the next run goes on",
     "speed": "judging against real time, first result, memory",
 }
 

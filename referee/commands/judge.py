@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from referee.errors import DamagedError, InputError, RefereeError, UsageError
+from referee.errors import DamagedError, InputError
 from referee.options import GAMES, OPTIONS
 
 if TYPE_CHECKING:
@@ -89,26 +89,33 @@ def _said(value: object) -> str:
     show_default=True,
     help="Folder for the record.",
 )
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes for several recordings; by default one a core."
+)
+@click.option("--cluster", metavar="ADDRESS", help="Judge on a Dask cluster: its scheduler's address (docs/many.md).")
 @click.option("--json", "as_json", is_flag=True, help="Ruling lines on standard output, nothing else there.")
 @click.option("--quiet", is_flag=True, help="No progress and no table.")
-def command(recordings: tuple[Path, ...], out: Path, as_json: bool, quiet: bool, **asked: Any) -> int:
+def command(
+    recordings: tuple[Path, ...],
+    out: Path,
+    *,
+    as_json: bool,
+    quiet: bool,
+    jobs: int | None,
+    cluster: str | None,
+    **asked: Any,
+) -> int:
     """Rule a recorded game, round by round: which cards lay face up, what was due, who was first, who got what.
 
-    RECORDINGS are media files, folders of them, or event files typed by hand (.jsonl).
+    RECORDINGS are media files, folders of them, or event files typed by hand (.jsonl). Several are judged side by side,
+    and only those whose record is not finished yet: the same command again goes on where it was stopped.
     """
     paths = expanded(recordings)
     request = _request(paths[0], **asked)
-    status = 0
-    for recording in paths:
-        rule = _typed if recording.suffix == ".jsonl" else _recorded
-        try:
-            status = max(status, rule(replace(request, recording=recording), out, as_json, quiet))
-        except RefereeError as error:
-            if len(paths) == 1:
-                raise
-            click.echo(f"referee: {error}", err=True)
-            status = max(status, error.exit_status)
-    return status
+    if len(paths) > 1 or cluster or recordings[0].is_dir():
+        return _many(request, paths, out, as_json=as_json, quiet=quiet, processes=jobs, cluster=cluster)
+    rule = _typed if paths[0].suffix == ".jsonl" else _recorded
+    return rule(request, out, as_json, quiet)
 
 
 MEDIA = frozenset({".mp4", ".mkv", ".mov", ".m4v", ".webm", ".avi", ".3gp", ".mts", ".ts"})
@@ -121,13 +128,18 @@ def expanded(paths: tuple[Path, ...]) -> list[Path]:
     Raises:
         InputError: a folder holds no recording.
     """
-    out: list[Path] = []
+    out: dict[Path, Path] = {}
     for path in paths:
-        inside = sorted(p for p in path.iterdir() if p.suffix.lower() in MEDIA) if path.is_dir() else [path]
+        inside = sorted(filter(_is_recording, path.iterdir())) if path.is_dir() else [path]
         if not inside:
             raise InputError(f"{path} holds no recording ({', '.join(sorted(MEDIA))})")
-        out += inside
-    return out
+        out.update((one.resolve(), one) for one in inside if one.resolve() not in out)
+    return list(out.values())
+
+
+def _is_recording(path: Path) -> bool:
+    """Whether a file of a folder is to be judged: not what `referee report --video` has made of a recording."""
+    return path.suffix.lower() in MEDIA and not path.name.startswith(".") and not path.stem.endswith(".rulings")
 
 
 def _request(recording: Path, *, seats: tuple[str, ...], microphones: tuple[str, ...], **asked: Any) -> Request:
@@ -139,13 +151,12 @@ def _request(recording: Path, *, seats: tuple[str, ...], microphones: tuple[str,
 def _recorded(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
     """Judge one recording and show it."""
     from referee.judge import Judging  # noqa: PLC0415  loads eye and ear
-    from referee.record import RecordWriter  # noqa: PLC0415  the same
+    from referee.resume import open_record  # noqa: PLC0415  the same
 
     judging = Judging(request)
-    path = record_path(out, request.recording)
     damage: DamagedError | None = None
     lines: dict[int, Line] = {}
-    with RecordWriter(path, judging.header) as record:
+    with open_record(out, request.recording.stem, judging.header) as record:
         try:
             for ruling in _rulings(judging, record, show=not (as_json or quiet)):
                 lines[ruling.round] = ruling.to_json()
@@ -154,39 +165,55 @@ def _recorded(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
         except DamagedError as error:
             damage = error
         except KeyboardInterrupt:
-            click.echo(f"referee: interrupted; {len(lines)} rounds judged so far are in {path}", err=True)
+            click.echo(f"referee: interrupted; what was judged so far is in {record.path}", err=True)
             raise
     if not (as_json or quiet):
-        _show(list(lines.values()), judging.match.result() if judging.match else None, path)
+        _show(list(lines.values()), judging.match.result() if judging.match else None, record.path)
     if damage is not None:
-        raise DamagedError(f"{damage}; {len(lines)} rounds judged before that are in {path}", damage.at_s)
+        raise DamagedError(f"{damage}; {len(lines)} rounds judged before that are in {record.path}", damage.at_s)
     return 1 if any(line["review"] for line in lines.values()) else 0
 
 
 def _typed(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
-    """Rule a game that was typed, and keep its record. A malformed file writes nothing."""
-    from referee.record import Header, RecordWriter  # noqa: PLC0415  only when judging
-    from referee.replay import judge_typed, read_game  # noqa: PLC0415  the same
+    """Rule a game that was typed, and keep its record."""
+    from referee.replay import keep_typed  # noqa: PLC0415  only when judging
 
-    try:
-        content = request.recording.read_bytes()
-    except OSError as error:
-        raise InputError(f"{request.recording} cannot be read: {error.strerror}") from error
-    typed = read_game(content, str(request.recording))
-    match = judge_typed(typed, options=request.options)
+    path, match = keep_typed(request.recording, out, request.options)
     lines = [ruling.to_json() for ruling in match.in_force]
-    header: Header = replace(typed.header, options={**typed.header.options, **request.options})
-    with RecordWriter(record_path(out, request.recording), header) as record:
-        for event in (*typed.events, *typed.corrections):
-            record.event(event)
-        for ruling in match.rulings:
-            record.ruling(ruling)
-        record.result(match.result())
     for line in lines if as_json else ():
         click.echo(json.dumps(line, ensure_ascii=False))
     if not (as_json or quiet):
-        _show(lines, match.result(), record.path)
+        _show(lines, match.result(), path)
     return 1 if any(line["review"] for line in lines) else 0
+
+
+def _many(
+    request: Request,
+    paths: list[Path],
+    out: Path,
+    *,
+    as_json: bool,
+    quiet: bool,
+    processes: int | None,
+    cluster: str | None,
+) -> int:
+    """Judge several recordings side by side and sum up."""
+    from referee.many.run import judge_all  # noqa: PLC0415  only for several
+
+    outcomes, status = judge_all(
+        [replace(request, recording=path) for path in paths],
+        out,
+        processes=processes,
+        cluster=cluster,
+        show=not (as_json or quiet),
+    )
+    if as_json:
+        from referee.record import read_record  # noqa: PLC0415  only then
+
+        for record in (read_record(one.record) for one in outcomes if one.record):
+            for line in record.rulings:
+                click.echo(json.dumps(line, ensure_ascii=False))
+    return status
 
 
 def _rulings(judging: Any, record: Any, *, show: bool) -> Iterator[Ruling]:
@@ -215,20 +242,3 @@ def _show(lines: list[Line], result: Line | None, path: Path) -> None:
 
     console.show(lines, result, Console())
     click.echo(f"record: {path}")
-
-
-def record_path(folder: Path, recording: Path) -> Path:
-    """Where the record of a recording goes; a record that people have corrected is never written over.
-
-    Raises:
-        UsageError: the folder cannot be made or written.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for number in range(1, 10000):
-            path = folder / f"{recording.stem}{'' if number == 1 else f'-{number}'}.record.jsonl"
-            if not path.exists() or '"type": "correction"' not in path.read_text(encoding="utf-8", errors="replace"):
-                return path
-    except OSError as error:
-        raise UsageError(f"cannot write into {folder}: {error.strerror}; choose another folder with --out") from error
-    raise UsageError(f"{folder} holds too many records of {recording.stem}: choose another folder with --out")

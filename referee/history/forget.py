@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from referee.files import save
 from referee.history.queries import known
-from referee.report.writing import save
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RecordError, UsageError
+from referee.files import save
+from referee.locking import hold
 from referee.record import parse_record
-from referee.report.writing import save, stem_of
+from referee.report.writing import stem_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -164,20 +166,8 @@ class Library:
                 f"cannot write into {self.folder}: {problem.strerror or problem}; choose another"
             ) from None
         with handle:
-            _lock(handle.fileno())
+            hold(handle.fileno(), wait_s=None)
             yield
-
-
-def _lock(handle: int) -> None:
-    """An advisory lock that the system lets go of when the file is closed, after a crash too."""
-    try:
-        import fcntl  # noqa: PLC0415  not on Windows
-    except ModuleNotFoundError:
-        import msvcrt  # noqa: PLC0415  only on Windows
-
-        getattr(msvcrt, "locking")(handle, getattr(msvcrt, "LK_LOCK"), 1)  # noqa: B009  unknown to checkers elsewhere
-        return
-    fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def _read(path: Path) -> bytes:

@@ -85,7 +85,7 @@ def check(record: Record, correction: Correction) -> None:
         raise UsageError(f"nobody sits {correction.seat}; the seats of this game are {', '.join(seats)}")
     if correction.at_s is not None and not 0 <= correction.at_s <= said_at(record):
         raise UsageError(f"{correction.at_s:g} s is not within this game, which lasts {said_at(record):.1f} s")
-    if wrong := problem(record.events, record.corrections, correction):
+    if wrong := problem(record.events, record.corrections, correction, seats=record.header.seats):
         raise UsageError(wrong)
 
 

@@ -24,18 +24,20 @@ def mend(path: Path) -> bool:
         RecordError: the file is no record.
         UsageError: it cannot be written.
     """
-    record = read_record(path)
-    if not _unfinished(record):
-        return False
-    match = match_for(record)
-    for entry in record.entries:
-        if isinstance(entry, Event):
-            match.feed(entry)
-    written = [dump(line) for line in record.rulings]
-    due = [dump(ruling.to_json()) for ruling in match.rulings]
-    if written != due[: len(written)]:
+    if not _unfinished(read_record(path)):
         return False
     with RecordWriter(path) as writer:
+        record = read_record(path)  # as it is now that nobody else writes it
+        if not _unfinished(record):
+            return False
+        match = match_for(record)
+        for entry in record.entries:
+            if isinstance(entry, Event):
+                match.feed(entry)
+        written = [dump(line) for line in record.rulings]
+        due = [dump(ruling.to_json()) for ruling in match.rulings]
+        if written != due[: len(written)]:
+            return False
         for ruling in match.rulings[len(written) :]:
             writer.ruling(ruling)
         writer.result(match.result())

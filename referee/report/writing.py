@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from referee import __version__
 from referee.errors import InputError, UsageError
+from referee.files import save
 from referee.record import read_record
 from referee.report.reading import game_of
 
@@ -173,18 +172,3 @@ def _save_all(folder: Path, files: dict[str, bytes]) -> list[Path]:
         return [save(folder / name, content) for name, content in files.items()]
     except OSError as problem:
         raise _unwritable(folder, problem) from None
-
-
-def save(path: Path, content: bytes) -> Path:
-    """Write a file whole or not at all: beside its place first, then moved there."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-    return path
