@@ -7,7 +7,6 @@ defaults, equality and frozenness stay as they are.
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import MISSING, Field, fields
 from typing import Any, TypeVar
 
@@ -36,7 +35,7 @@ def quick(cls: type[T]) -> type[T]:
 
 def changed(one: T, **changes: Any) -> T:
     """`dataclasses.replace` for quick dataclasses."""
-    other = copy(one)
+    other: T = one.__copy__()  # type: ignore[attr-defined]
     for name, value in changes.items():
         object.__setattr__(other, name, value)
     return other

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from referee.events import CardShown, Seat, Type
-    from referee.rules.claims import Claim
+    from referee.rules.hearing import Heard
 
 
 @quick
@@ -80,36 +80,6 @@ class Evidence:
             "rest_s": {seat: round(card.rest_s, 6) for seat, card in self.cards if card.rest_s is not None},
             "complete_s": round(self.complete_s, 6),
             "end_s": round(self.end_s, 6),
-        }
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A call or touch of the round, and what became of it."""
-
-    claim: Claim
-    seat: Seat | None
-    """Who made it, if that is certain enough."""
-    counted: bool
-    reason: str
-
-    def to_json(self) -> dict[str, Any]:
-        """One of the `calls` of a ruling line."""
-        claim = self.claim
-        return {
-            "call": claim.number,
-            "seat": self.seat,
-            "seats": {seat: round(p, 4) for seat, p in claim.seats.items()},
-            "type": claim.type.value if claim.type else None,
-            **claim.shown,
-            "onset_s": round(claim.time_s, 6),
-            "sigma_ms": round(claim.sigma_ms, 3),
-            "end_s": round(claim.end_s, 6),
-            "probability": round(claim.probability, 4),
-            "contested": claim.contested,
-            "counted": self.counted,
-            "reason": self.reason,
         }
 
 

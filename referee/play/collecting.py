@@ -30,7 +30,8 @@ class Collecting:
         """The ruling as the collecting hands changed it, or None if they did not."""
         if not self.gone or setting.options.collection == "ignore":
             return None
-        collectors = {e.to_seat for e in self.gone if e.to_seat in setting.seats and e.to_seat is not None}
+        takers = {event.to_seat for event in self.gone}
+        collectors = {seat for seat in setting.seats if seat in takers}
         if not collectors:
             return None
         if self.written.decision.verdict is None:
@@ -52,7 +53,7 @@ class Collecting:
         decided = with_verdict(decision, chosen, _callers(chosen, setting.seats))
         after = self.written.before.copy()
         awards = settle(after, decided, self.written.ruling.round, self.written.before)
-        kept = tuple(r for r in self.written.reviews if r.code not in _ANSWERED)
+        kept = tuple(r for r in self.written.ruling.reviews if r.code not in _ANSWERED)
         asked = Message("review.table_says", {"others": tuple(chosen.awards)})
         reviews = kept if setting.options.collection == "accept" else (*kept, asked)
         ruling = changed(
@@ -71,17 +72,17 @@ class Collecting:
             tied=decided.tied,
             revision=self.written.ruling.revision + 1,
         )
-        return changed(self.written, ruling=ruling, decision=decided, after=after, reviews=reviews)
+        return changed(self.written, ruling=ruling, decision=decided, after=after)
 
     def _contradicted(self, collectors: set[Seat]) -> Written | None:
         """Somebody took cards that the ruling did not give: the ruling stands, and people are told."""
-        entitled = set(self.written.ruling.awards)
-        wrong = tuple(seat for seat in self.written.before.piles if seat in collectors and seat not in entitled)
+        entitled = self.written.ruling.awards
+        wrong = tuple([seat for seat in self.written.before.piles if seat in collectors and seat not in entitled])
         if not wrong:
             return None
-        reviews = (*self.written.reviews, Message("review.collected_by_other", {"others": wrong}))
+        reviews = (*self.written.ruling.reviews, Message("review.collected_by_other", {"others": wrong}))
         ruling = changed(self.written.ruling, reviews=reviews, revision=self.written.ruling.revision + 1)
-        return changed(self.written, ruling=ruling, reviews=reviews)
+        return changed(self.written, ruling=ruling)
 
 
 def _callers(chosen: Verdict, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:

@@ -51,6 +51,7 @@ class RockPlay:
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
+        self._touch = setting.touch
         self.ledger = Ledger.dealt(setting.seats, setting.options.cards)
         self.rounds = 0
         self.open: OpenRound | None = None
@@ -67,8 +68,11 @@ class RockPlay:
 
     def feed(self, event: Event | SeenTo, number: int) -> list[Ruling]:
         """Take one event, in time order; give the rulings that it makes final."""
-        if self.open is not None:
-            self._advance(self.open, event.time_s)
+        current = self.open
+        if current is not None and current.first_claim is not None:
+            deadline = self._deadline(current)
+            if event.time_s > deadline:
+                self._close(current, deadline)
         handler = self._HANDLERS.get(type(event))
         if handler is not None:
             handler(self, event, number)
@@ -77,12 +81,6 @@ class RockPlay:
             self._out = []
             return out
         return []
-
-    # Time
-
-    def _advance(self, current: OpenRound, time_s: float) -> None:
-        if current.first_claim is not None and time_s > (deadline := self._deadline(current)):
-            self._close(current, deadline)
 
     def _deadline(self, current: OpenRound) -> float:
         """When nothing that is heard can change the open round any more."""
@@ -106,7 +104,7 @@ class RockPlay:
         self._place(current, seat, event)
         if current.claims:
             self._check_complete(current)
-        if self.collecting is not None and not self._is_ghost(current):
+        if self.collecting is not None and (event.type is not None or not self._is_ghost(current)):
             self._finish_collecting()
 
     def _begins_next(self, current: OpenRound, seat: Seat | None, event: CardShown) -> bool:
@@ -193,7 +191,7 @@ class RockPlay:
     # Claims
 
     def _claim(self, claim: Claim) -> None:
-        if self.setting.touch:
+        if self._touch:
             claim = replace(claim, accepted=False, reason=claim.reason or "only touches count")
         current = self.open
         if current is None:
@@ -204,14 +202,14 @@ class RockPlay:
             self._check_complete(current)
 
     def _touched(self, event: CardTouched, number: int) -> None:
-        if self.setting.touch:
+        if self._touch:
             claim = from_touch(number, event, self.known.get(event.card), in_centre=event.card in self.known)
             if self.open is not None:
                 self.open.claims.append(claim)
                 self._check_complete(self.open)
 
     def _timing(self, current: OpenRound) -> Timing:
-        return Timing(current.last_s, current.last_sigma_ms, self.setting.touch)
+        return Timing(current.last_s, current.last_sigma_ms, self._touch)
 
     # Leaving the centre
 
@@ -310,11 +308,11 @@ class RockPlay:
 
     def _is_ghost(self, current: OpenRound) -> bool:
         """Whether all that was seen is too few cards that nobody could read: rather a passing hand than a round."""
-        for card in (*current.cards.values(), *current.unplaced, *current.extras, *current.replaced):
-            if card.type is not None:
-                return False
         shown, expected = len(current.cards) + len(current.unplaced), len(current.expected)
-        return shown < expected and (2 * shown < expected or not self._counted(current))
+        if shown >= expected or (2 * shown >= expected and self._counted(current)):
+            return False
+        cards = (*current.cards.values(), *current.unplaced, *current.extras, *current.replaced)
+        return all(card.type is None for card in cards)
 
     def _finish_collecting(self) -> None:
         """What the hands took after the last ruling may answer, or contradict, it."""

@@ -32,7 +32,6 @@ class OpenRound:
     gone: list[CardsGone] = field(default_factory=list)
     reviews: list[Message] = field(default_factory=list)
     notes: list[Message] = field(default_factory=list)
-    void: bool = False
     first_claim: Claim | None = None
     """The claim that decides, once there is one."""
     first_s: float = inf

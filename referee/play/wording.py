@@ -13,24 +13,30 @@ if TYPE_CHECKING:
 
 def headline(facts: Facts, decision: Decision, pot: int) -> Message:
     """The one sentence of a ROCK! ruling."""
-    size = "2" if len(facts.players) == 2 else "n"
+    if decision.deciding is None:
+        return _silent(decision, {"pot": pot, "due": decision.due})
     values = _values(decision, pot)
     if decision.verdict is None:
         return _open(facts, decision, values)
     tail, verb = decision.verdict.tail, "touch" if facts.timing.touch else "call"
-    if tail == "void":
-        return Message("void", values)
-    if tail in ("silence.kept", "silence.missed"):
-        if not decision.due_known:
-            return Message("silence.unread", values)
-        own = ".own" if decision.verdict.awards else ""
-        return Message(f"{tail}{own}", values)
+    size = "2" if len(facts.players) == 2 else "n"
     if tail == "call.correct":
         return Message(f"{verb}.correct", values)
     if not decision.due_known:
         return Message(f"{verb}.wrong_whatever.{size}", values)
     name = tail.removeprefix("call.")
     return Message(f"{verb}.{name}.{size}", values)
+
+
+def _silent(decision: Decision, values: dict[str, Any]) -> Message:
+    if decision.verdict is None:
+        return Message("open.cards", values)
+    if decision.verdict.tail == "void":
+        return Message("void", values)
+    if not decision.due_known:
+        return Message("silence.unread", values)
+    own = ".own" if decision.verdict.awards else ""
+    return Message(f"{decision.verdict.tail}{own}", values)
 
 
 def _values(decision: Decision, pot: int) -> dict[str, Any]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from referee.messages import Message
 from referee.play.wording import headline
 from referee.quick import quick
-from referee.rules.claims import possible_callers
 from referee.rules.facts import Facts, Timing
 from referee.rules.judgement import Decision, decide
 from referee.rules.rock import Verdict
-from referee.ruling import Evidence, First, Heard, Ruling
+from referee.ruling import Evidence, First, Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from referee.play.ledger import Ledger
     from referee.play.round import OpenRound
     from referee.play.setting import Setting
-    from referee.rules.claims import Claim
 
 
 @quick
@@ -37,8 +36,6 @@ class Written:
     before: Ledger
     """Counts with the round's cards in the centre, before anybody collected."""
     after: Ledger
-    notes: tuple[Message, ...] = ()
-    reviews: tuple[Message, ...] = field(default=())
 
 
 @dataclass(slots=True)
@@ -53,12 +50,11 @@ class _Round:
 
 
 def write(setting: Setting, current: OpenRound, ledger: Ledger, end_s: float) -> Written:
-    """Rule on a round that ended at `end_s`, given the counts before it."""
+    """Rule on a round that ended at `end_s`; its cards are moved to the centre of the ledger."""
     placed = _place_all(setting, current, end_s)
-    before = ledger.copy()
-    beneath = before.pot + len(current.extras)
-    beyond = before.play(placed.types)
-    before.find(len(current.extras))
+    beneath = ledger.pot + len(current.extras)
+    beyond = ledger.play(placed.types)
+    ledger.find(len(current.extras))
     facts = Facts(
         players=setting.seats,
         cards=placed.types,
@@ -69,18 +65,9 @@ def write(setting: Setting, current: OpenRound, ledger: Ledger, end_s: float) ->
     decision = decide(facts, setting.options)
     _doubts(setting, current, placed, beyond, ledger)
     reviews = (*decision.reviews, *current.reviews)
-    if current.ids & setting.voided:
+    if setting.voided and current.ids & setting.voided:
         decision, reviews = void(decision), ()
-    return assemble(
-        setting,
-        current,
-        facts,
-        decision,
-        before=before,
-        end_s=end_s,
-        reviews=reviews,
-        notes=tuple(current.notes),
-    )
+    return assemble(setting, current, facts, decision, before=ledger, end_s=end_s, reviews=reviews)
 
 
 def _place_all(setting: Setting, current: OpenRound, end_s: float) -> _Round:
@@ -136,7 +123,6 @@ def assemble(
     before: Ledger,
     end_s: float,
     reviews: tuple[Message, ...],
-    notes: tuple[Message, ...],
 ) -> Written:
     """Apply a decision to the counts and write the ruling."""
     after = before.copy()
@@ -153,11 +139,11 @@ def assemble(
     ruling = Ruling(
         round=current.number,
         time_s=_time(setting, facts, decision, end_s),
-        cards=dict(facts.cards),
+        cards=facts.cards,
         due=decision.due,
-        decided_by=_decided_by(setting, decision),
-        first=_first(setting, decision),
-        calls=tuple([_heard(claim, setting, decision) for claim in facts.claims]),
+        decided_by=_decided_by(facts, decision),
+        first=_first(facts, decision),
+        calls=decision.calls,
         outcome=decision.verdict.outcome if decision.verdict else _shared_outcome(decision),
         awards=awards,
         pot=after.pot,
@@ -165,7 +151,7 @@ def assemble(
         rule=rule_name(setting, decision),
         message=headline(facts, decision, after.pot),
         reviews=reviews,
-        notes=(*notes, *decision.notes),
+        notes=(*current.notes, *decision.notes),
         options_used=_used(setting.options, decision),
         tied=decision.tied,
         held=after.held,
@@ -174,7 +160,7 @@ def assemble(
         language=setting.language,
         evidence=_evidence(current, end_s),
     )
-    return Written(ruling, facts, decision, before, after, notes, reviews)
+    return Written(ruling, facts, decision, before, after)
 
 
 def _read(current: OpenRound) -> float:
@@ -213,9 +199,13 @@ def rule_name(setting: Setting, decision: Decision) -> str:
     tail = decision.alternatives[0].tail
     if len(decision.alternatives) > 1 and any(other.tail != tail for other in decision.alternatives):
         tail = decision.verdict.tail if decision.verdict else "open"
-    if setting.touch:
-        tail = tail.replace("call.", "touch.")
-    return f"{setting.game}.{len(setting.seats)}p.{tail}"
+    return _rule_name(setting.game, len(setting.seats), tail, touch=setting.touch)
+
+
+@lru_cache(maxsize=256)
+def _rule_name(game: str, players: int, tail: str, *, touch: bool) -> str:
+    """The same, once for each rule: there are few."""
+    return f"{game}.{players}p.{tail.replace('call.', 'touch.') if touch else tail}"
 
 
 def _time(setting: Setting, facts: Facts, decision: Decision, end_s: float) -> float:
@@ -224,13 +214,13 @@ def _time(setting: Setting, facts: Facts, decision: Decision, end_s: float) -> f
     return min(end_s, facts.timing.complete_s + setting.options.silence_s)
 
 
-def _decided_by(setting: Setting, decision: Decision) -> str:
+def _decided_by(facts: Facts, decision: Decision) -> str:
     if decision.verdict is not None and decision.verdict.tail == "void":
         return "table"
-    return ("touch" if setting.touch else "call") if decision.deciding else "silence"
+    return ("touch" if facts.timing.touch else "call") if decision.deciding else "silence"
 
 
-def _first(setting: Setting, decision: Decision) -> First | None:
+def _first(facts: Facts, decision: Decision) -> First | None:
     claim = decision.deciding
     if claim is None:
         return None
@@ -241,15 +231,9 @@ def _first(setting: Setting, decision: Decision) -> First | None:
         sigma_ms=claim.sigma_ms,
         lead_ms=None if decision.lead_s is None else 1000 * decision.lead_s,
         lead_sigma_ms=None if decision.lead_sigma_s is None else 1000 * decision.lead_sigma_s,
-        call=None if setting.touch else claim.number,
+        call=None if facts.timing.touch else claim.number,
         card=claim.shown.get("card"),
     )
-
-
-def _heard(claim: Claim, setting: Setting, decision: Decision) -> Heard:
-    counted, reason = decision.fates[claim.number]
-    who = possible_callers(claim, setting.seats, setting.options.seat_certainty)
-    return Heard(claim, who[0] if len(who) == 1 else None, counted, reason)
 
 
 def _used(options: Options, decision: Decision) -> Mapping[str, Any]:

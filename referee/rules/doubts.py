@@ -6,7 +6,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from referee.messages import Message
-from referee.rules.claims import possible_callers
 from referee.rules.facts import after_reveal
 from referee.rules.order import lead_sigma_s, probability_perceptible
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from referee.options import Options
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
-    from referee.rules.hearing import Hearing
+    from referee.rules.hearing import Heard, Hearing
     from referee.rules.readings import Callers
     from referee.rules.rock import Verdict
 
@@ -64,18 +63,18 @@ def about_callers(
         yield review("who_tied", type=first.type)
 
 
-def about_tie(first: Claim, rivals: Sequence[Claim], options: Options) -> Iterator[Message]:
+def about_tie(first: Claim, rivals: Sequence[Heard], options: Options) -> Iterator[Message]:
     """A tie must be a tie: if the measurement may hide a lead that people can tell, people look at it."""
-    for rival in rivals:
+    for rival in [one.claim for one in rivals]:
         if _hides_a_lead(first, rival, options) > DOUBTFUL_TIE:
             gap, error = rival.time_s - first.time_s, lead_sigma_s(first.sigma_ms, rival.sigma_ms)
             yield review("too_close", gap=round(1000 * gap, 1), error=round(1000 * error, 1))
             return
 
 
-def tie_holds(first: Claim, rivals: Sequence[Claim], options: Options) -> float:
+def tie_holds(first: Claim, rivals: Sequence[Heard], options: Options) -> float:
     """Probability that no lead in a tie was one that people could have told."""
-    return prod(1 - _hides_a_lead(first, rival, options) for rival in rivals)
+    return prod(1 - _hides_a_lead(first, rival.claim, options) for rival in rivals)
 
 
 def _hides_a_lead(first: Claim, rival: Claim, options: Options) -> float:
@@ -84,9 +83,8 @@ def _hides_a_lead(first: Claim, rival: Claim, options: Options) -> float:
     return probability_perceptible(rival.time_s - first.time_s, sigma_s, perceptible_s)
 
 
-def warning(claim: Claim, facts: Facts, options: Options) -> Message:
+def warning(early: Heard) -> Message:
     """What is said to somebody who called too early."""
-    who = possible_callers(claim, facts.players, options.seat_certainty)
-    if len(who) == 1:
-        return Message("note.early_call", {"seat": who[0], "type": claim.type})
-    return Message("note.early_call.unknown", {"type": claim.type})
+    if early.seat is not None:
+        return Message("note.early_call", {"seat": early.seat, "type": early.claim.type})
+    return Message("note.early_call.unknown", {"type": early.claim.type})

@@ -3,54 +3,94 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from referee.quick import quick
+from referee.rules.claims import possible_callers
 from referee.rules.facts import is_countable, is_early
 from referee.rules.order import is_ordered, lead_sigma_s
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.events import Seat
     from referee.options import Options
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
 
-Fate = tuple[bool, str]
-"""Whether a claim counted, and why."""
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A call or touch of the round, and what became of it."""
+
+    claim: Claim
+    who: tuple[Seat, ...]
+    """Who may have made it."""
+    counted: bool
+    reason: str
+
+    @property
+    def seat(self) -> Seat | None:
+        """Who made it, if that is certain enough."""
+        return self.who[0] if len(self.who) == 1 else None
+
+    def to_json(self) -> dict[str, Any]:
+        """One of the `calls` of a ruling line."""
+        claim = self.claim
+        return {
+            "call": claim.number,
+            "seat": self.seat,
+            "seats": {seat: round(p, 4) for seat, p in claim.seats.items()},
+            "type": claim.type.value if claim.type else None,
+            **claim.shown,
+            "onset_s": round(claim.time_s, 6),
+            "sigma_ms": round(claim.sigma_ms, 3),
+            "end_s": round(claim.end_s, 6),
+            "probability": round(claim.probability, 4),
+            "contested": claim.contested,
+            "counted": self.counted,
+            "reason": self.reason,
+        }
 
 
 @dataclass(slots=True)
 class Hearing:
     """What the claims of a round are to each other."""
 
-    first: Claim | None = None
+    calls: list[Heard] = field(default_factory=list)
+    """All of them, in time order."""
+    first: Heard | None = None
     """The first claim that counts: it decides."""
     early: bool = False
     """Whether that one came before the cards could be seen, which is a penalty then."""
     follower: Claim | None = None
     """The next claim after the first, countable or not."""
-    rivals: list[Claim] = field(default_factory=list)
+    rivals: list[Heard] = field(default_factory=list)
     """Later claims whose order to the first is not certain."""
-    warned: list[Claim] = field(default_factory=list)
+    warned: list[Heard] = field(default_factory=list)
     """Calls that came too early and do not count."""
     words: list[Claim] = field(default_factory=list)
     """Words judged no call which would have decided the round if they were one."""
-    fates: dict[int, Fate] = field(default_factory=dict)
-    """Of every claim, by its number."""
 
 
 def hear(facts: Facts, options: Options) -> Hearing:
     """Sort the claims of a round."""
     heard = Hearing()
     for claim in facts.claims:
+        who = possible_callers(claim, facts.players, options.seat_certainty)
         if claim.type is None:
-            heard.fates[claim.number] = (False, claim.reason or "no type")
+            one = Heard(claim, who, False, claim.reason or "no type")
         elif not claim.accepted:
-            heard.fates[claim.number] = (False, claim.reason or "not a call")
+            one = Heard(claim, who, False, claim.reason or "not a call")
             if is_doubtful(claim, facts, options):
                 heard.words.append(claim)
         elif heard.first is None:
-            _before_any(heard, claim, facts, options)
+            one = _before_any(heard, claim, who, facts, options)
         else:
-            _after(heard, heard.first, claim, facts, options)
+            one = Heard(claim, who, False, "after the deciding call")
+            _follow(heard, heard.first.claim, one, facts, options)
+        heard.calls.append(one)
     return heard
 
 
@@ -61,30 +101,30 @@ def is_doubtful(word: Claim, facts: Facts, options: Options) -> bool:
     return not is_early(word, facts.timing, options)
 
 
-def _before_any(heard: Hearing, claim: Claim, facts: Facts, options: Options) -> None:
+def _before_any(heard: Hearing, claim: Claim, who: tuple[Seat, ...], facts: Facts, options: Options) -> Heard:
     """The first claim that counts decides; an early one counts only where that is a penalty."""
     if is_countable(claim, facts.timing, options):
-        heard.first, heard.early = claim, is_early(claim, facts.timing, options)
-        heard.fates[claim.number] = (True, "decides")
-    else:
-        heard.fates[claim.number] = (False, "before all cards could be seen")
-        _warn(heard, claim, facts)
+        heard.first = Heard(claim, who, True, "decides")
+        heard.early = is_early(claim, facts.timing, options)
+        return heard.first
+    one = Heard(claim, who, False, "before all cards could be seen")
+    _warn(heard, one, facts)
+    return one
 
 
-def _after(heard: Hearing, first: Claim, claim: Claim, facts: Facts, options: Options) -> None:
+def _follow(heard: Hearing, first: Claim, one: Heard, facts: Facts, options: Options) -> None:
     """A later claim is a rival if it counts and the order is not certain."""
-    heard.fates[claim.number] = (False, "after the deciding call")
-    heard.follower = heard.follower or claim
-    if not is_countable(claim, facts.timing, options):
-        _warn(heard, claim, facts)
-    elif not heard.early and not _in_order(first, claim, options):
-        heard.rivals.append(claim)
+    heard.follower = heard.follower or one.claim
+    if not is_countable(one.claim, facts.timing, options):
+        _warn(heard, one, facts)
+    elif not heard.early and not _in_order(first, one.claim, options):
+        heard.rivals.append(one)
 
 
-def _warn(heard: Hearing, claim: Claim, facts: Facts) -> None:
-    """An early call is warned; hands that lay cards are not."""
+def _warn(heard: Hearing, one: Heard, facts: Facts) -> None:
+    """An early call is warned; hands that lay cards touch them, and are not."""
     if not facts.timing.touch:
-        heard.warned.append(claim)
+        heard.warned.append(one)
 
 
 def _in_order(first: Claim, claim: Claim, options: Options) -> bool:
@@ -95,3 +135,22 @@ def _in_order(first: Claim, claim: Claim, options: Options) -> bool:
         certainty=options.certainty,
         window_s=options.tie_window_ms / 1000,
     )
+
+
+def told_apart(heard: Hearing, first: Heard, *, tied: bool) -> tuple[Heard, ...]:
+    """The calls, once it is known whether those at the same time tie: a player's second one counts for nothing."""
+    if not heard.rivals:
+        return tuple(heard.calls)
+    fates: dict[int, tuple[bool, str]] = {first.claim.number: (True, "tied" if tied else "decides")}
+    callers = {first.who}
+    for rival in heard.rivals:
+        if len(rival.who) == 1 and rival.who in callers:
+            fates[rival.claim.number] = (False, "the same player again")
+        else:
+            fates[rival.claim.number] = (True, "tied") if tied else (False, "nobody can tell who it was")
+        callers.add(rival.who)
+    return tuple([_fated(one, fates) for one in heard.calls])
+
+
+def _fated(one: Heard, fates: Mapping[int, tuple[bool, str]]) -> Heard:
+    return Heard(one.claim, one.who, *fates[one.claim.number]) if one.claim.number in fates else one

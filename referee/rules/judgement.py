@@ -13,20 +13,19 @@ from typing import TYPE_CHECKING
 from referee.messages import Message
 from referee.quick import quick
 from referee.rules import doubts
-from referee.rules.claims import possible_callers
-from referee.rules.hearing import hear
+from referee.rules.hearing import hear, told_apart
 from referee.rules.order import lead_sigma_s, probability_first
 from referee.rules.readings import possible_dues, possible_groups
 from referee.rules.rock import Centre, Verdict, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from referee.events import Seat, Type
     from referee.options import Options
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
-    from referee.rules.hearing import Fate, Hearing
+    from referee.rules.hearing import Heard, Hearing
     from referee.rules.readings import Callers
 
 
@@ -41,8 +40,8 @@ class Decision:
     """Every verdict that the facts allow."""
     due: Type | None
     due_known: bool
-    fates: Mapping[int, Fate]
-    """By the claim's number."""
+    calls: tuple[Heard, ...]
+    """What became of every claim, in time order."""
     reviews: tuple[Message, ...]
     notes: tuple[Message, ...]
     used: tuple[str, ...]
@@ -77,18 +76,18 @@ def _on_silence(heard: Hearing, facts: Facts, options: Options) -> Decision:
         alternatives=tuple(verdicts),
         due=dues[0] if len(dues) == 1 else None,
         due_known=len(dues) == 1,
-        fates=heard.fates,
+        calls=tuple(heard.calls),
         reviews=tuple(doubts.about_words(heard.words, inf)) if heard.words else (),
-        notes=_warnings(heard, facts, options),
+        notes=_warnings(heard),
         used=_used(agreed, heard),
         confidence=_nothing_missed(heard, inf),
     )
 
 
-def _on_claim(first: Claim, heard: Hearing, facts: Facts, options: Options) -> Decision:
+def _on_claim(decisive: Heard, heard: Hearing, facts: Facts, options: Options) -> Decision:
     """A claim decides, perhaps with others at the same time."""
-    dues = possible_dues(facts)
-    groups = possible_groups(first, heard.rivals, facts, options)
+    first, dues = decisive.claim, possible_dues(facts)
+    groups = possible_groups(decisive, heard.rivals)
     verdicts = _verdicts(facts, dues, groups, options, early=heard.early)
     agreed = verdicts[0] if _agree(verdicts) else None
     callers = groups[0] if len(groups) == 1 else ()
@@ -100,16 +99,14 @@ def _on_claim(first: Claim, heard: Hearing, facts: Facts, options: Options) -> D
         reviews += doubts.about_callers(groups, dues, agreed, first)
     if tied:
         reviews += doubts.about_tie(first, heard.rivals, options)
-    if heard.rivals:
-        heard.fates.update(_fates_of_rivals(first, heard.rivals, facts, options, tied=tied))
     return Decision(
         verdict=agreed,
         alternatives=tuple(verdicts),
         due=dues[0] if len(dues) == 1 else None,
         due_known=len(dues) == 1,
-        fates=heard.fates,
+        calls=told_apart(heard, decisive, tied=bool(tied)),
         reviews=tuple(reviews),
-        notes=_warnings(heard, facts, options) + _does_not_matter(groups, dues, agreed),
+        notes=_warnings(heard) + _does_not_matter(groups, dues, agreed),
         used=_used(agreed, heard, _tie_rule(first, heard.rivals, options) if tied else ""),
         confidence=_certain_caller(first, seat)
         * _nothing_missed(heard, first.time_s)
@@ -128,13 +125,8 @@ def _verdicts(
 ) -> list[Verdict]:
     """The table's verdict for every reading, each once."""
     centre = Centre(facts.players, tuple(facts.cards), facts.beneath)
-    verdicts: list[Verdict] = []
-    for due in dues:
-        for group in groups:
-            one = verdict(centre, due, group, options, early=early)
-            if not verdicts or one not in verdicts:
-                verdicts.append(one)
-    return verdicts
+    verdicts = [verdict(centre, due, group, options, early=early) for due in dues for group in groups]
+    return verdicts if len(verdicts) == 1 else [one for n, one in enumerate(verdicts) if one not in verdicts[:n]]
 
 
 def _agree(verdicts: Sequence[Verdict]) -> bool:
@@ -143,25 +135,9 @@ def _agree(verdicts: Sequence[Verdict]) -> bool:
     return len(verdicts) == 1 or all(v.outcome == one.outcome and v.awards == one.awards for v in verdicts)
 
 
-def _fates_of_rivals(
-    first: Claim, rivals: Sequence[Claim], facts: Facts, options: Options, *, tied: tuple[Seat, ...]
-) -> dict[int, Fate]:
-    """The fates of the first claim and of those at the same time: the same player's second one counts for nothing."""
-    fates: dict[int, Fate] = {first.number: (True, "tied" if tied else "decides")}
-    heard = {possible_callers(first, facts.players, options.seat_certainty)}
-    for claim in rivals:
-        who = possible_callers(claim, facts.players, options.seat_certainty)
-        if len(who) == 1 and who in heard:
-            fates[claim.number] = (False, "the same player again")
-        else:
-            fates[claim.number] = (True, "tied") if tied else (False, "nobody can tell who it was")
-        heard.add(who)
-    return fates
-
-
-def _warnings(heard: Hearing, facts: Facts, options: Options) -> tuple[Message, ...]:
+def _warnings(heard: Hearing) -> tuple[Message, ...]:
     """A warning for every call that came too early."""
-    return tuple([doubts.warning(claim, facts, options) for claim in heard.warned]) if heard.warned else ()
+    return tuple([doubts.warning(early) for early in heard.warned]) if heard.warned else ()
 
 
 def _does_not_matter(
@@ -174,9 +150,9 @@ def _does_not_matter(
     return (*notes, Message("note.card_does_not_matter")) if len(dues) > 1 else notes
 
 
-def _tie_rule(first: Claim, rivals: Sequence[Claim], options: Options) -> str:
+def _tie_rule(first: Claim, rivals: Sequence[Heard], options: Options) -> str:
     """The house rule that made it a tie: the window, or the certainty that the order lacks."""
-    inside = all(1000 * (rival.time_s - first.time_s) < options.tie_window_ms for rival in rivals)
+    inside = all(1000 * (rival.claim.time_s - first.time_s) < options.tie_window_ms for rival in rivals)
     return "tie_window_ms" if inside else "certainty"
 
 

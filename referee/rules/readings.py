@@ -7,16 +7,15 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from referee.events import Type
-from referee.rules.claims import possible_callers
 from referee.rules.types import due_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.events import Seat
-    from referee.options import Options
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
+    from referee.rules.hearing import Heard
 
 Callers = tuple[tuple["Seat", Type], ...]
 """Who called what, first and at the same time."""
@@ -25,19 +24,17 @@ MOST_DOUBTFUL = 3
 """More rivals whose seat is in doubt are not told apart: people are asked in any case, and readings stay few."""
 
 
-def possible_groups(first: Claim, rivals: Sequence[Claim], facts: Facts, options: Options) -> list[Callers]:
+def possible_groups(first: Heard, rivals: Sequence[Heard]) -> list[Callers]:
     """Every likely set of first callers. A seat that calls twice counts once: nobody ties with themselves."""
-    claims, seats = [first], [possible_callers(first, facts.players, options.seat_certainty)]
-    if not rivals and first.type is not None:
-        return [((seat, first.type),) for seat in seats[0]]
-    doubtful = 0
+    if not rivals and first.claim.type is not None:
+        return [((seat, first.claim.type),) for seat in first.who]
+    read, doubtful = [first], 0
     for rival in rivals:
-        who = possible_callers(rival, facts.players, options.seat_certainty)
-        doubtful += len(who) > 1
-        if len(who) == 1 or doubtful <= MOST_DOUBTFUL:
-            claims.append(rival)
-            seats.append(who)
-    return list(dict.fromkeys(_group(one, claims) for one in product(*seats)))
+        doubtful += rival.seat is None
+        if rival.seat is not None or doubtful <= MOST_DOUBTFUL:
+            read.append(rival)
+    claims = [one.claim for one in read]
+    return list(dict.fromkeys(_group(seats, claims) for seats in product(*[one.who for one in read])))
 
 
 def _group(seats: Sequence[Seat], claims: Sequence[Claim]) -> Callers:
@@ -48,9 +45,9 @@ def _group(seats: Sequence[Seat], claims: Sequence[Claim]) -> Callers:
     return tuple(group.items())
 
 
-def possible_dues(facts: Facts) -> list[Type | None]:
+def possible_dues(facts: Facts) -> tuple[Type | None, ...]:
     """What may be due, given the cards that could not be read; silence where there are too few or too many cards."""
-    return list(_possible_dues(tuple(facts.cards.values()))) if 2 <= len(facts.cards) <= 4 else [None]
+    return _possible_dues(tuple(facts.cards.values())) if 2 <= len(facts.cards) <= 4 else (None,)
 
 
 @lru_cache(maxsize=1024)
