@@ -48,7 +48,7 @@ def run(
             for number, job in enumerate(jobs)
         }
         try:
-            for future in distributed.as_completed(futures):
+            for future in distributed.as_completed(futures, loop=client.loop):
                 number = futures[future]
                 broken = future.exception()
                 yield number, future.result() if broken is None else crashed(jobs[number], _short(broken))
