@@ -20,6 +20,8 @@ from referee.errors import RefereeError
 
 COMMANDS = {
     "judge": "judge",
+    "serve": "serve",
+    "live": "live",
     "replay": "replay",
     "correct": "correct",
     "report": "report",

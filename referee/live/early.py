@@ -1,0 +1,163 @@
+"""What can be said before it is final: a call soon after its word, and the ruling that would follow.
+
+The ear holds a call back until no other word can overlap it, and the match waits for later calls: together over two
+seconds. Here the same ear names the call as soon as it was understood, and a copy of the match is fed with what is
+known by then. What is said early is shown as such, is never recorded, and changes nothing of what is final.
+"""
+
+from __future__ import annotations
+
+import copy
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from audio import gather
+from audio.gather import Heard, Stretch
+from audio.listen import Ear
+from referee.errors import RefereeError
+from referee.events import CallHeard, CardsGone, CardShown, CardTouched, Event, SeenTo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from models import CallModel
+    from referee.live.shared import SharedMatch
+    from referee.media import AudioBlock
+    from referee.ruling import Ruling
+
+SAME_S = 0.1
+"""An early call and the final one of the same type that begin nearer than this are one."""
+FAR_S = 1e9
+
+
+class EarlyEar(Ear):
+    """An ear that also says at once what it has understood."""
+
+    told: Callable[[list[CallHeard]], None]
+    _known: frozenset[int] = frozenset()
+
+    def _take(self, step: NDArray[np.float32]) -> Iterator[CallHeard | SeenTo]:
+        yield from super()._take(step)
+        words = frozenset(id(h) for h in self._words)
+        if words - self._known:
+            self.told(self._early())
+        self._known = words
+
+    def _early(self) -> list[CallHeard]:
+        """All words that still wait, resolved by a copy of the front: the front itself learns from what it resolves."""
+        front = copy.deepcopy(self._front)
+        stretch = Stretch(self._kept[:, : self._kept_count], self._rate, self._kept_from / self._rate)
+        waiting: list[Heard] = list(self._words)
+        groups = gather.groups(waiting, FAR_S)[0]
+        start = self._start_s
+        return [
+            replace(call, time_s=call.time_s + start, end_s=call.end_s + start)
+            for group in groups
+            for call in front.resolve(group, stretch)
+        ]
+
+
+def listen(
+    blocks: Iterable[AudioBlock], model: CallModel, told: Callable[[list[CallHeard]], None], layout: str | None = None
+) -> Iterator[CallHeard | SeenTo]:
+    """`audio.listen` with an ear that tells early; what it yields is the same."""
+    ear: EarlyEar | None = None
+    try:
+        for block in blocks:
+            if ear is not None and not ear.continues(block):
+                yield from ear.finish()
+                ear = None
+            if ear is None:
+                ear = EarlyEar(model, block, layout=layout)
+                ear.told = told
+            yield from ear.feed(block.samples)
+    finally:
+        yield from ear.finish() if ear is not None else ()
+
+
+class Outlook:
+    """Holds what eye and ear have said and the match has not got yet, and rules on it in advance."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._seen: list[Event] = []
+        self._calls: list[CallHeard] = []
+        self._passed_s = self._eye_s = float("-inf")
+        self.changed: Callable[[], None] = lambda: None
+        """Is called, in the threads of eye and ear, when there is something new."""
+
+    def seen(self, event: Event) -> None:
+        """The eye has given an event, which waits for the ear."""
+        with self._lock:
+            self._seen.append(event)
+        self.changed()
+
+    def looked(self, time_s: float) -> None:
+        """The eye has come so far; calls after that belong to cards that it has not seen."""
+        before, self._eye_s = self._eye_s, time_s
+        if any(before < c.time_s <= time_s for c in self._calls):
+            self.changed()
+
+    def heard(self, calls: list[CallHeard]) -> None:
+        """The ear has understood these words so far."""
+        with self._lock:
+            first_s = min((c.time_s for c in calls), default=FAR_S)
+            self._calls = [*(c for c in self._calls if c.time_s < first_s - SAME_S), *calls]
+        self.changed()
+
+    def passed(self, item: Event | SeenTo) -> None:
+        """The match has got this, or everything up to this time: it waits no longer."""
+        with self._lock:
+            self._passed_s = max(self._passed_s, item.time_s)
+            self._seen = [e for e in self._seen if e is not item and e.time_s >= self._passed_s]
+            if isinstance(item, CallHeard):
+                self._calls = [c for c in self._calls if not _same(c, item)]
+            self._calls = [c for c in self._calls if c.time_s >= self._passed_s - SAME_S]
+
+    @property
+    def waiting(self) -> tuple[Event, ...]:
+        """Events and early calls that the match has not got, in time order."""
+        with self._lock:
+            calls = [c for c in self._calls if c.time_s <= self._eye_s]
+            return tuple(sorted((*self._seen, *calls), key=lambda e: e.time_s))
+
+    @property
+    def calls(self) -> bool:
+        """Whether a call is among what waits."""
+        with self._lock:
+            return any(c.accepted and c.type is not None and c.time_s <= self._eye_s for c in self._calls)
+
+    def cards(self) -> tuple[CardShown, ...]:
+        """Cards that were read and wait."""
+        return tuple(e for e in self.waiting if isinstance(e, CardShown))
+
+
+def ruling_ahead(
+    match: SharedMatch, waiting: Iterable[Event], place: Callable[[CallHeard], CallHeard]
+) -> Ruling | None:
+    """What would be ruled on the open round if nothing else were seen or heard; None if nothing would be.
+
+    A ruling that rests on a call alone: that nobody calls is known only when the round has ended.
+    """
+    copied = match.fork()
+    rulings: list[Ruling] = []
+    try:
+        for event in waiting:
+            rulings += copied.feed(place(event) if isinstance(event, CallHeard) else event)
+        rulings += copied.feed(SeenTo(time_s=FAR_S))
+    except RefereeError:
+        return None
+    decided = [r for r in rulings if r.decided_by in ("call", "touch")]
+    return decided[-1] if decided else None
+
+
+def _same(early: CallHeard, final: CallHeard) -> bool:
+    return early.type == final.type and abs(early.time_s - final.time_s) < SAME_S
+
+
+WATCHED = (CardShown, CardsGone, CardTouched)
+"""What of the eye's events a ruling can depend on."""

@@ -1,0 +1,200 @@
+"""Judging what streams in: `referee.judge` with endless sources, and with what people at the table say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from referee.errors import UsageError
+from referee.events import CallHeard, CardsGone, CardShown, CardTouched, Event, SeenTo
+from referee.judge import LISTENS, Judging, check
+from referee.live import early, eyes, feed
+from referee.live.feed import Picture, Sound, Stream
+from referee.live.shared import SharedMatch
+from referee.record import Header, RecordWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from referee.events import Seat
+    from referee.judge import Request
+    from referee.live.early import Outlook
+    from referee.live.wire import Greeting
+    from referee.match import Match
+    from referee.media import AudioBlock
+
+MASKED = "referee speaks"
+"""Reason of a word that was heard while the referee itself spoke: it is no call."""
+ENDLESS = float("inf")
+
+
+@dataclass(slots=True)
+class Inlet:
+    """Where a session's packets and what people say go in."""
+
+    pictures: Stream[Picture]
+    sound: Stream[Sound]
+    said: Stream[Event]
+
+    @classmethod
+    def new(cls) -> Inlet:
+        """An inlet with nothing in it."""
+        return cls(Stream(), Stream(), Stream())
+
+    def close(self) -> None:
+        """The game ends here: what came before is still judged."""
+        for stream in (self.pictures, self.sound, self.said):
+            stream.close()
+
+    def drop(self) -> None:
+        """Stop at once."""
+        for stream in (self.pictures, self.sound, self.said):
+            stream.drop()
+
+
+@dataclass(frozen=True, slots=True)
+class Taps:
+    """Who else sees and hears what passes, in the threads of eye and ear."""
+
+    taken: Callable[[int], None] = lambda _: None
+    """The eye has taken the picture of this time in ms."""
+    cut: Callable[[CardShown, bytes], None] = lambda *_: None
+    """The eye has read a card; its picture."""
+    heard: Callable[[AudioBlock], None] = lambda _: None
+
+
+class LiveJudging(Judging):
+    """One game that is being played."""
+
+    def __init__(
+        self,
+        request: Request,
+        greeting: Greeting,
+        inlet: Inlet,
+        outlook: Outlook,
+        *,
+        resumed: SharedMatch | None = None,
+        first_card: int = 0,
+        taps: Taps | None = None,
+    ) -> None:
+        """Open deck and model.
+
+        Args:
+            request: as for a recording; `recording` is where the raw streams are kept.
+            greeting: what the camera page said of itself.
+            inlet: where packets come from.
+            outlook: is told what eye and ear have said before it passes.
+            resumed: a match that goes on after the server was started again.
+            first_card: running numbers of cards begin after this one.
+            taps: who else sees and hears what passes.
+        """
+        import models  # noqa: PLC0415  loads the recogniser
+        import vision.decks  # noqa: PLC0415  loads OpenCV
+
+        vision.decks.load_deck(request.deck)  # what cannot be used is said now; the eye loads it for itself
+        check(request, there=False)
+        self.request = request
+        self.live: SharedMatch | None = resumed
+        """The match, as soon as it is known who plays."""
+        self.match = resumed
+        self.duration_s = 0.0
+        self.channels = greeting.channels
+        self.spoken: list[tuple[float, float]] = []
+        """Spans of stream time in which the referee itself spoke."""
+        self._greeting, self._inlet, self._outlook, self._taps = greeting, inlet, outlook, taps or Taps()
+        self._first_card = first_card
+        self._model = models.open_call_model(request.spoken, request.model) if request.game in LISTENS else None
+
+    @property
+    def _recording(self) -> dict[str, Any]:
+        """The file that is being written; its checksum cannot be known yet."""
+        path = self.request.recording
+        return {"name": path.name, "path": str(path.resolve()), "live": True}
+
+    def place(self, call: CallHeard) -> CallHeard:
+        """The call with its seats, as the match will get it."""
+        return self._place(call, self.match.seats if self.match else ())
+
+    def _sources(self) -> list[Iterable[Event | SeenTo]]:
+        request, hello = self.request, self._greeting
+        looking = eyes.Looking(hello.codec, request.deck, request.seats, request.game == "tournament")
+        eye = eyes.watch(self._inlet.pictures, looking, taken=self._taps.taken, cut=self._cut)
+        sources: list[Iterable[Event | SeenTo]] = [self._seen(eye)]
+        if self._model is not None:
+            blocks = self._listened(feed.sound(self._inlet.sound, hello.rate))
+            sources.append(self._ending(early.listen(blocks, self._model, self._outlook.heard)))
+        return [*sources, self._said()]
+
+    def _cut(self, shown: CardShown, jpeg: bytes) -> None:
+        self._taps.cut(replace(shown, card=shown.card + self._first_card), jpeg)
+
+    def _listened(self, blocks: Iterable[AudioBlock]) -> Iterator[AudioBlock]:
+        for block in blocks:
+            self._taps.heard(block)
+            yield block
+
+    def _seen(self, eye: Iterable[Event | SeenTo]) -> Iterator[Event | SeenTo]:
+        """The eye's events, numbered on from the last card of before."""
+        for item in self._ending(eye):
+            numbered = _renumbered(item, self._first_card)
+            if isinstance(numbered, early.WATCHED):
+                self._outlook.seen(numbered)
+            yield numbered
+
+    def _ending(self, source: Iterable[Event | SeenTo]) -> Iterator[Event | SeenTo]:
+        """When eye or ear ends, by itself or by a fault, the others must not wait for more."""
+        try:
+            yield from source
+        finally:
+            self._inlet.close()
+
+    def _said(self) -> Iterator[Event | SeenTo]:
+        """What people say passes at once: a source that promises everything."""
+        yield SeenTo(time_s=ENDLESS)
+        yield from self._inlet.said
+
+    def _begin(self, seats: tuple[Seat, ...]) -> Match:
+        request = self.request
+        if self.live is None:
+            self.live = SharedMatch(game=request.game, options=request.options, seats=seats, language=request.language)
+        self.match = self.live
+        return self.live
+
+    def _place(self, call: CallHeard, seats: tuple[Seat, ...]) -> CallHeard:
+        placed = super()._place(call, seats)
+        if call.accepted and any(a < call.end_s and call.time_s < b for a, b in self.spoken):
+            return replace(placed, accepted=False, reason=MASKED)
+        return placed
+
+
+def _renumbered(item: Event | SeenTo, first: int) -> Event | SeenTo:
+    if not first:
+        return item
+    if isinstance(item, CardsGone):
+        return replace(item, cards=tuple(c + first for c in item.cards))
+    if isinstance(item, CardShown | CardTouched):
+        return replace(item, card=item.card + first)
+    return item
+
+
+class PatientRecord(RecordWriter):
+    """A record that outlives a full disk: lines that could not be written wait, in order, and are tried again."""
+
+    def __init__(self, path: Path, header: Header | None) -> None:
+        self.waiting: list[tuple[tuple[Mapping[str, Any], ...], bool]] = []
+        super().__init__(path, header)
+
+    def _append(self, *lines: Mapping[str, Any], durable: bool) -> None:
+        self.waiting.append((lines, durable))
+        try:
+            while self.waiting:
+                super()._append(*self.waiting[0][0], durable=self.waiting[0][1])
+                self.waiting.pop(0)
+        except UsageError:
+            return
+
+    @property
+    def behind(self) -> bool:
+        """Whether lines wait for room."""
+        return bool(self.waiting)

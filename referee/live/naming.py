@@ -1,0 +1,41 @@
+"""Names of the files of each game: the evening's date, the table, and a running number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from referee.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Where a table's games are kept."""
+
+    folder: Path
+    table: str
+
+    def next_game(self) -> tuple[Path, Path]:
+        """Paths of the next game's record and of its media file; nothing is there yet.
+
+        Raises:
+            UsageError: the folder cannot be made.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"cannot write into {self.folder}: {error.strerror}; choose another folder with --out"
+            ) from error
+        day = datetime.now().astimezone().strftime("%Y-%m-%d")
+        number = 1
+        while True:
+            stem = f"{day}-{self.table}-{number}"
+            record, media = self.folder / f"{stem}.record.jsonl", self.folder / f"{stem}.mkv"
+            if not record.exists() and not media.exists():
+                return record, media
+            number += 1

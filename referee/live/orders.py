@@ -1,0 +1,86 @@
+"""What people at the table may say by tapping, checked against their role and against what is possible now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.errors import RefereeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from referee.live.table import Table
+
+ALLOWED = {
+    "camera": frozenset({"pause", "go_on", "end"}),
+    "screen": frozenset({"spoke"}),
+    "scorer": frozenset({"spoke", "challenge", "close", "answer", "undo", "pause", "go_on", "new_game", "end"}),
+}
+LONGEST_SPEECH_S = 8.0
+
+
+def obey(table: Table, role: str, given: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Do what was asked; gives what the asker should be told, if anything.
+
+    What the role may not ask, and what makes no sense now, is told and not done.
+    """
+    order = given.get("do")
+    if not isinstance(order, str) or order not in ALLOWED.get(role, frozenset()):
+        return {"type": "refused", "do": str(order)[:40], "why": "refused.role"}
+    try:
+        why = _ORDERS[order](table, given)
+    except (RefereeError, ValueError, TypeError) as error:
+        return {"type": "refused", "do": order, "why": "refused.now", "detail": str(error)[:300]}
+    return {"type": "refused", "do": order, "why": why} if why else None
+
+
+def _spoke(table: Table, given: Mapping[str, Any]) -> str:
+    table.spoke(min(max(float(given.get("seconds", 0)), 0.0), LONGEST_SPEECH_S))
+    return ""
+
+
+def _challenge(table: Table, given: Mapping[str, Any]) -> str:
+    number = given.get("round")
+    return table.challenged(number if isinstance(number, int) and not isinstance(number, bool) else None)
+
+
+def _close(table: Table, _: Mapping[str, Any]) -> str:
+    return table.challenge_over()
+
+
+def _answer(table: Table, given: Mapping[str, Any]) -> str:
+    return table.answered(int(given.get("choice", 0)))
+
+
+def _undo(table: Table, _: Mapping[str, Any]) -> str:
+    return table.undone()
+
+
+def _pause(table: Table, _: Mapping[str, Any]) -> str:
+    return table.pause(paused=True)
+
+
+def _go_on(table: Table, _: Mapping[str, Any]) -> str:
+    return table.pause(paused=False)
+
+
+def _new_game(table: Table, _: Mapping[str, Any]) -> str:
+    return table.new_game()
+
+
+def _end(table: Table, _: Mapping[str, Any]) -> str:
+    table.finish()
+    return ""
+
+
+_ORDERS: dict[str, Callable[[Table, Mapping[str, Any]], str]] = {
+    "spoke": _spoke,
+    "challenge": _challenge,
+    "close": _close,
+    "answer": _answer,
+    "undo": _undo,
+    "pause": _pause,
+    "go_on": _go_on,
+    "new_game": _new_game,
+    "end": _end,
+}

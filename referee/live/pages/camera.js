@@ -1,0 +1,234 @@
+// The phone above the table: asks for camera and microphone, streams them, and shows what the referee sees.
+import { chooser, fill, language, ready, word } from "/file/words.js";
+import { Eye, PLEASE } from "/file/eye.js";
+import { Microphone, RAW, readBack } from "/file/microphone.js";
+import { Link, PICTURE, SOUND } from "/file/link.js";
+
+const at = (id) => document.getElementById(id);
+const video = at("video");
+const marks = at("marks");
+let link = null;
+let eye = null;
+let microphone = null;
+let stream = null;
+let state = null;
+let again = null;
+let awake = null;
+let paused = false;
+let lost = false;
+
+const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
+
+async function start() {
+  at("start").disabled = true;
+  at("trouble").textContent = "";
+  try {
+    await open();
+  } catch (error) {
+    at("trouble").textContent = explain(error);
+    at("start").disabled = false;
+  }
+}
+
+function explain(error) {
+  const known = { NotAllowedError: "camera.denied", NotFoundError: "camera.none", NotReadableError: "camera.busy" };
+  return word(known[error?.name] ?? "camera.failed", { why: String(error?.message ?? error) });
+}
+
+async function open() {
+  if (!navigator.mediaDevices?.getUserMedia) {
+    throw new Error(word("camera.insecure"));
+  }
+  if (typeof VideoEncoder !== "function" || typeof AudioWorkletNode !== "function") {
+    throw new Error(word("camera.old"));
+  }
+  stream ??= await navigator.mediaDevices.getUserMedia({ audio: RAW, video: PLEASE });
+  video.srcObject = stream;
+  await video.play();
+  await stayAwake();
+  await begin();
+}
+
+async function begin() {
+  link?.close();
+  const early = [];
+  microphone?.node?.disconnect();
+  microphone = new Microphone(stream, (first, samples) => {
+    const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+    if (paused) {
+      return;
+    }
+    if (link) {
+      link.send(SOUND, true, first, bytes);
+    } else {
+      early.push([first, bytes]);
+    }
+  });
+  link = null;
+  await microphone.open();
+  eye = new Eye(stream, video, (taken, alone, data) => {
+    const time = taken - microphone.zero();
+    if (microphone.ready && time >= 0 && link) {
+      link.send(PICTURE, alone, 1000 * time, data);
+    }
+  });
+  if (!(await eye.open())) {
+    throw new Error(word("camera.old"));
+  }
+  while (!microphone.ready) {
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  link = new Link("/camera/socket", {
+    session: random(),
+    rate: microphone.rate,
+    channels: microphone.channels,
+    codec: eye.config.codec,
+    width: eye.width,
+    height: eye.height,
+    sound: readBack(microphone.track),
+  }, heard);
+  for (const [first, bytes] of early) {
+    link.send(SOUND, true, first, bytes);
+  }
+  eye.start();
+  again = null;
+  at("start").hidden = true;
+  at("pause").hidden = false;
+  at("end").hidden = false;
+  // For tests and for the curious: when this session's time zero was, on the clock of the day.
+  document.body.dataset.zero = String(performance.timeOrigin + microphone.zero());
+}
+
+function heard(message) {
+  lost = message.type === "lost" || message.type === "taken";
+  if (message.type === "state") {
+    state = message;
+    follow();
+  } else if (message.type === "got") {
+    eye.rate = message.rate;
+  } else if (message.type === "taken") {
+    at("trouble").textContent = word("camera.taken");
+    stop();
+  }
+  show();
+}
+
+function follow() {
+  paused = state.phase === "paused";
+  eye.paused = paused;
+  if (again !== null && state.again > again) {
+    eye.over = true;
+    begin().catch((error) => {
+      at("trouble").textContent = explain(error);
+    });
+  } else if (state.phase === "ended") {
+    stop();
+  }
+  again = state.again;
+}
+
+function stop() {
+  link?.close();
+  eye?.close();
+  microphone?.close();
+  link = eye = microphone = stream = null;
+  at("start").hidden = false;
+  at("start").disabled = false;
+  at("pause").hidden = true;
+  at("end").hidden = true;
+}
+
+function show() {
+  at("pause").textContent = word(paused ? "order.go_on" : "order.pause");
+  const told = state?.early ?? state?.last;
+  at("verdict").textContent = told ? told.says[language()] : "";
+  at("verdict").classList.toggle("early", Boolean(state?.early));
+  at("state").replaceChildren(...lines().map(([kind, text]) => {
+    const item = document.createElement("li");
+    item.className = kind;
+    item.textContent = text;
+    return item;
+  }));
+  draw();
+}
+
+function lines() {
+  if (!link) {
+    return state?.phase === "ended" ? [["good", word("camera.ended")]] : [];
+  }
+  const out = [];
+  out.push(lost ? ["bad", word("camera.lost", { count: Math.round(link.bytes / 1e5) / 10 })] : ["good", word("camera.connected")]);
+  const camera = state?.camera ?? {};
+  if (camera.altered?.length) {
+    out.push(["bad", word("camera.altered", { what: camera.altered.join(", ") })]);
+  } else {
+    out.push(["good", word("camera.raw")]);
+  }
+  if (microphone?.channels === 1) {
+    out.push(["warn", word("camera.mono")]);
+  }
+  if (eye?.turned) {
+    out.push(["bad", word("camera.turned")]);
+  }
+  if (camera.slowed) {
+    out.push(["warn", word("camera.slowed", { rate: camera.rate })]);
+  }
+  if (camera.behind_s > 1) {
+    out.push(["warn", word("camera.behind", { seconds: camera.behind_s.toFixed(1) })]);
+  }
+  if (camera.kept === "full" || camera.kept === "error" || camera.written === false) {
+    out.push(["bad", word(camera.written === false ? "disk.record" : "disk.media")]);
+  }
+  for (const code of state?.notices ?? []) {
+    out.push(["warn", word(`notice.${code}`)]);
+  }
+  if (state?.trouble) {
+    out.push(["bad", state.trouble]);
+  }
+  return out;
+}
+
+function draw() {
+  if (!eye) {
+    return;
+  }
+  marks.width = eye.width;
+  marks.height = eye.height;
+  const paint = marks.getContext("2d");
+  paint.lineWidth = 4;
+  paint.font = "bold 30px system-ui, sans-serif";
+  for (const card of state?.cards ?? []) {
+    paint.strokeStyle = card.type ? "#3ddc84" : "#ffb000";
+    paint.fillStyle = paint.strokeStyle;
+    paint.beginPath();
+    card.corners.forEach(([x, y], i) => (i ? paint.lineTo(x, y) : paint.moveTo(x, y)));
+    paint.closePath();
+    paint.stroke();
+    const [x, y] = card.corners[0] ?? [0, 0];
+    paint.fillText(card.type ? word(`type.${card.type}`) : "?", x, y - 8);
+  }
+}
+
+async function stayAwake() {
+  try {
+    awake = await navigator.wakeLock?.request("screen");
+  } catch {
+    awake = null;
+  }
+}
+
+await ready;
+chooser(at("language"), show);
+fill();
+at("start").addEventListener("click", start);
+at("end").addEventListener("click", () => link?.say({ do: "end" }));
+at("pause").addEventListener("click", () => link?.say({ do: paused ? "go_on" : "pause" }));
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && link) {
+    stayAwake();
+  }
+});
+setInterval(() => {
+  at("level").value = microphone?.level ?? 0;
+}, 100);
+setInterval(() => link && show(), 500);

@@ -1,0 +1,94 @@
+// The photo finish: the cards as the camera saw them, the sound around the calls with each onset and its error.
+const at = (id) => document.getElementById(id);
+let shown = "";
+
+export function hideChallenge() {
+  shown = "";
+  at("challenge").hidden = true;
+}
+
+export async function showChallenge(challenge, tools) {
+  const key = challenge ? JSON.stringify(challenge) + document.documentElement.lang : "";
+  if (key === shown) {
+    return;
+  }
+  shown = key;
+  at("challenge").hidden = !challenge;
+  if (!challenge) {
+    return;
+  }
+  at("finish").textContent = tools.word("finish.title", { round: challenge.round });
+  shots(challenge, tools);
+  choices(challenge, tools);
+  const answer = await fetch(`/${tools.role}/sound/${challenge.round}`);
+  at("wave").hidden = !answer.ok;
+  if (answer.ok) {
+    wave(await answer.json(), tools);
+  }
+}
+
+function shots(challenge, { role, seat, type, word }) {
+  at("shots").replaceChildren(...challenge.cards.map((card) => {
+    const figure = document.createElement("figure");
+    const image = document.createElement("img");
+    image.alt = "";
+    image.src = `/${role}/card/${card.card}`;
+    const caption = document.createElement("figcaption");
+    const sure = card.type ? word("finish.sure", { percent: Math.round(100 * card.confidence) }) : word("screen.unread");
+    caption.textContent = `${seat(card.seat)}: ${card.type ? type(card.type) : "?"} · ${sure} · ${card.time_s.toFixed(2)} s`;
+    figure.append(image, caption);
+    return figure;
+  }));
+}
+
+function choices(challenge, { role, order, seat, type, word }) {
+  at("choices").replaceChildren(...challenge.choices.map((one, index) => {
+    const item = document.createElement("li");
+    const text = word(`choice.${one.kind}`, { who: one.seat ? seat(one.seat) : "", what: one.type ? type(one.type) : "" });
+    const button = document.createElement(role === "scorer" ? "button" : "span");
+    button.textContent = text;
+    if (role === "scorer") {
+      button.addEventListener("click", () => order({ do: "answer", choice: index + 1 }));
+    }
+    item.append(button);
+    return item;
+  }));
+}
+
+const COLOURS = { north: "#e07a1f", south: "#2f7fd1", east: "#2e9e5b", west: "#a155c9" };
+
+function wave(sound, { seat, type, word }) {
+  const canvas = at("wave");
+  const paint = canvas.getContext("2d");
+  const { width, height } = canvas;
+  const style = getComputedStyle(document.body);
+  const x = (time) => ((time - sound.from_s) / (sound.to_s - sound.from_s)) * width;
+  paint.clearRect(0, 0, width, height);
+  const row = height / sound.channels.length;
+  const top = Math.max(0.01, ...sound.channels.flat());
+  sound.channels.forEach((peaks, channel) => {
+    const middle = row * (channel + 0.5);
+    paint.fillStyle = style.color;
+    peaks.forEach((peak, i) => {
+      const high = (0.42 * row * peak) / top;
+      paint.fillRect((i / peaks.length) * width, middle - high, width / peaks.length, 2 * high + 1);
+    });
+  });
+  paint.font = "bold 26px system-ui, sans-serif";
+  const words = [];
+  sound.calls.forEach((call, index) => {
+    const at_x = x(call.onset_s);
+    const error = Math.max(1.5, (call.sigma_ms / 1000 / (sound.to_s - sound.from_s)) * width);
+    paint.fillStyle = COLOURS[call.seat] ?? "#888";
+    paint.globalAlpha = 0.3;
+    paint.fillRect(at_x - 2 * error, 0, 4 * error, height);
+    paint.globalAlpha = 1;
+    paint.fillRect(at_x - 1.5, 0, 3, height);
+    const text = `${seat(call.seat)}: ${type(call.type)}`;
+    const left = at_x + 8 + paint.measureText(text).width > width;
+    paint.textAlign = left ? "right" : "left";
+    paint.fillText(text, left ? at_x - 8 : at_x + 8, 30 + 32 * (index % 4));
+    words.push(`${text} ${word("finish.at", { time: call.onset_s.toFixed(3), error: call.sigma_ms.toFixed(1) })}`);
+  });
+  canvas.setAttribute("aria-label", words.join("; "));
+}

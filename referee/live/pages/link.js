@@ -1,0 +1,107 @@
+// A connection that comes back: what the server has not got yet is kept and sent again, in order.
+const HEADER = 16;
+const MOST_KEPT = 96e6; // bytes: a minute and more of picture and sound
+const MOST_ON_WAY = 6e6;
+
+export const PICTURE = 1;
+export const SOUND = 2;
+
+export class Link {
+  constructor(path, hello, heard) {
+    this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+    this.hello = hello;
+    this.heard = heard;
+    this.kept = [];
+    this.bytes = 0;
+    this.sequence = 0;
+    this.next = 0; // index into `kept` of what is sent next
+    this.open = false;
+    this.over = false;
+    this.wait = 300;
+    this.connect();
+    this.timer = setInterval(() => this.flush(), 20);
+  }
+
+  connect() {
+    if (this.over) {
+      return;
+    }
+    const socket = new WebSocket(this.address);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    socket.onopen = () => socket.send(JSON.stringify(this.hello));
+    socket.onmessage = ({ data }) => this.take(JSON.parse(data));
+    socket.onclose = (event) => {
+      if (this.socket !== socket) {
+        return;
+      }
+      this.open = false;
+      this.heard({ type: "lost", code: event.code, reason: event.reason });
+      if (event.code !== 1008) {
+        setTimeout(() => this.connect(), this.wait);
+        this.wait = Math.min(this.wait * 1.6, 4000);
+      }
+    };
+  }
+
+  take(message) {
+    if (message.type === "ready") {
+      this.forget(message.expected);
+      this.next = 0;
+      this.open = true;
+      this.wait = 300;
+      this.flush();
+    } else if (message.type === "got") {
+      this.forget(message.expected);
+    }
+    this.heard(message);
+  }
+
+  forget(expected) {
+    while (this.kept.length && this.kept[0].sequence < expected) {
+      this.bytes -= this.kept.shift().data.byteLength;
+      this.next = Math.max(0, this.next - 1);
+    }
+  }
+
+  send(kind, alone, stamp, payload) {
+    const data = new ArrayBuffer(HEADER + payload.byteLength);
+    const view = new DataView(data);
+    view.setUint8(0, kind);
+    view.setUint8(1, alone ? 1 : 0);
+    view.setUint32(4, this.sequence);
+    view.setBigInt64(8, BigInt(Math.round(stamp)));
+    new Uint8Array(data, HEADER).set(payload);
+    this.kept.push({ sequence: this.sequence, data });
+    this.bytes += data.byteLength;
+    this.sequence += 1;
+    while (this.bytes > MOST_KEPT) {
+      this.bytes -= this.kept.shift().data.byteLength;
+      this.next = Math.max(0, this.next - 1);
+    }
+    this.flush();
+  }
+
+  flush() {
+    while (this.open && this.next < this.kept.length && this.socket.bufferedAmount < MOST_ON_WAY) {
+      this.socket.send(this.kept[this.next].data);
+      this.next += 1;
+    }
+  }
+
+  say(order) {
+    if (this.open) {
+      this.socket.send(JSON.stringify(order));
+    }
+  }
+
+  get unsent() {
+    return this.kept.length - this.next;
+  }
+
+  close() {
+    this.over = true;
+    clearInterval(this.timer);
+    this.socket.close(1000);
+  }
+}

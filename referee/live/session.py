@@ -1,0 +1,99 @@
+"""One camera's session: its messages put in order, kept on disk, and handed to eye and ear."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from referee.live import wire
+from referee.live.feed import Picture, Sound
+from referee.live.keeping import MediaFile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from referee.live.judging import Inlet
+
+MOST_WAITING_S = 30.0
+"""When this much waits for the eye, no more is taken from the network: the phone holds it back."""
+
+
+class Session:
+    """From pressing start to the end of the game, over any number of connections."""
+
+    def __init__(self, greeting: wire.Greeting, inlet: Inlet, path: Path) -> None:
+        self.greeting, self.inlet = greeting, inlet
+        self.media = MediaFile(path, greeting)
+        self.expected = 0
+        """Sequence number of the next message."""
+        self.lost = 0
+        """Messages that never came."""
+        self.newest_ms = 0
+        """Stream time of the latest message."""
+        self.judged_ms = 0
+        """Stream time of the latest picture that the eye has taken."""
+        self.picture_ms = -1
+        self._broken = True
+        """Pictures are missing: those that build on them are of no use."""
+        self.level_db = -100.0
+        """Of the latest sound, dB relative to full scale."""
+
+    @property
+    def newest_s(self) -> float:
+        """Stream time of the latest message, seconds."""
+        return self.newest_ms / 1000
+
+    @property
+    def waiting_s(self) -> float:
+        """How far the eye is behind what has come."""
+        return max(0.0, (self.picture_ms - self.judged_ms) / 1000) if len(self.inlet.pictures) > 1 else 0.0
+
+    @property
+    def full(self) -> bool:
+        """Whether no more should be taken from the network now."""
+        return self.waiting_s > MOST_WAITING_S
+
+    def take(self, message: wire.Message) -> None:
+        """One message; what came before already is dropped, what is missing is missed.
+
+        Raises:
+            WireError: its content does not fit the greeting.
+        """
+        if message.sequence < self.expected:
+            return
+        if message.sequence > self.expected:
+            self.lost += message.sequence - self.expected
+            self._broken = True
+        self.expected = message.sequence + 1
+        if message.kind == wire.PICTURE:
+            self._picture(message)
+        else:
+            self._sound(message)
+
+    def close(self) -> None:
+        """Nothing more comes; what waits is judged."""
+        self.inlet.close()
+        self.media.close()
+
+    def _picture(self, message: wire.Message) -> None:
+        time_ms = round(message.stamp / 1000)
+        if message.alone:
+            self._broken = False
+        if time_ms <= self.picture_ms or self._broken:
+            return
+        self.picture_ms = time_ms
+        self.newest_ms = max(self.newest_ms, time_ms)
+        picture = Picture(time_ms, message.alone, message.payload)
+        self.media.picture(picture)
+        self.inlet.pictures.put(picture)
+
+    def _sound(self, message: wire.Message) -> None:
+        samples = wire.samples(message.payload, self.greeting.channels)
+        time_ms = round(1000 * message.stamp / self.greeting.rate)
+        self.newest_ms = max(self.newest_ms, time_ms)
+        power = float(np.mean(samples.astype(np.float64) ** 2))
+        self.level_db = round(10 * np.log10(power + 1e-10), 1)
+        sound = Sound(time_ms, samples)
+        self.media.sound(sound)
+        self.inlet.sound.put(sound)

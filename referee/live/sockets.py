@@ -1,0 +1,165 @@
+"""The sockets: a camera streams and is told what to do; screens are told what is; a scorer may say what happened.
+
+Every visitor is trusted with as little as its role needs. A message that no page of ours sends ends its socket.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import WSMsgType, web
+
+from referee.live import orders, wire
+from referee.live.limits import Bucket
+
+if TYPE_CHECKING:
+    from referee.live.hub import Hub
+    from referee.live.table import Table
+
+MOST_SOCKETS = 300
+GREETING_S = 10.0
+BEAT_S = 15.0
+"""A socket that does not answer a ping within half of this is gone."""
+LONGEST_TEXT = 8000
+LEAST_GAP_S = 0.03
+"""Between two states that are sent to one screen."""
+POLITE, RUDE = 1000, 1008
+ROOM_S = 0.05
+
+
+class Sockets:
+    """Everybody who is connected."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._open: set[web.WebSocketResponse] = set()
+        self._cameras: dict[str, web.WebSocketResponse] = {}
+
+    async def serve(self, request: web.Request, name: str, role: str) -> web.StreamResponse:
+        """Serve one socket to its end."""
+        if len(self._open) >= MOST_SOCKETS:
+            raise web.HTTPServiceUnavailable
+        largest = wire.MOST_BYTES if role in ("camera", "player") else LONGEST_TEXT
+        socket = web.WebSocketResponse(heartbeat=BEAT_S, max_msg_size=largest, compress=False)
+        await socket.prepare(request)
+        self._open.add(socket)
+        try:
+            if role == "camera":
+                await self._camera(socket, self._hub.tables[name])
+            else:
+                await self._screen(socket, self._hub.tables[name], role)
+        except (wire.WireError, UnicodeError) as error:
+            await socket.close(code=RUDE, message=str(error).encode()[:100])
+        except (ConnectionError, TimeoutError):
+            pass
+        finally:
+            self._open.discard(socket)
+        return socket
+
+    async def close(self) -> None:
+        """Say goodbye to everybody."""
+        await asyncio.gather(*(s.close(code=POLITE) for s in list(self._open)), return_exceptions=True)
+
+    # A camera
+
+    async def _camera(self, socket: web.WebSocketResponse, table: Table) -> None:
+        hello = wire.greeting(await _json(socket))
+        earlier = self._cameras.get(table.name)
+        if earlier is not None and not earlier.closed and self._rival(table, hello):
+            await socket.send_json({"type": "taken"})
+            await socket.close(code=POLITE)
+            return
+        if earlier is not None:
+            await earlier.close(code=POLITE)
+        self._cameras[table.name] = socket
+        loop = asyncio.get_running_loop()
+        expected = await loop.run_in_executor(None, table.greet, hello)
+        await socket.send_json({"type": "ready", "expected": expected})
+        telling = asyncio.create_task(self._tell(socket, table, camera=True))
+        try:
+            await self._stream(socket, table)
+        finally:
+            telling.cancel()
+            if self._cameras.get(table.name) is socket:
+                del self._cameras[table.name]
+                table.lost()
+
+    def _rival(self, table: Table, hello: wire.Greeting) -> bool:
+        """Whether a second phone scanned the camera's code while the first one is streaming."""
+        return (
+            table.session is not None and table.session.greeting.session != hello.session and table.phase == "playing"
+        )
+
+    async def _stream(self, socket: web.WebSocketResponse, table: Table) -> None:
+        bytes_left, messages_left = (
+            Bucket(120e6, 8e6),
+            Bucket(6000, 300),
+        )  # a minute's backlog, then thrice what is usual
+        async for message in socket:
+            if message.type is WSMsgType.TEXT:
+                await asyncio.get_running_loop().run_in_executor(
+                    None, orders.obey, table, "camera", _object(message.data)
+                )
+                continue
+            if message.type is not WSMsgType.BINARY:
+                return
+            while not (bytes_left.take(len(message.data)) and messages_left.take()):  # noqa: ASYNC110  time is waited for
+                await asyncio.sleep(ROOM_S)
+            table.take(wire.parse(message.data))
+            while table.full:  # noqa: ASYNC110  the eye's process empties it, and tells nobody
+                await asyncio.sleep(ROOM_S)
+
+    # A screen
+
+    async def _screen(self, socket: web.WebSocketResponse, table: Table, role: str) -> None:
+        telling = asyncio.create_task(self._tell(socket, table, camera=False))
+        left = Bucket(30, 5)
+        try:
+            async for message in socket:
+                if message.type is not WSMsgType.TEXT or not left.take():
+                    await socket.close(code=RUDE)
+                    return
+                given = _object(message.data)
+                answer = await asyncio.get_running_loop().run_in_executor(None, orders.obey, table, role, given)
+                if answer is not None:
+                    await socket.send_json(answer)
+        finally:
+            telling.cancel()
+
+    async def _tell(self, socket: web.WebSocketResponse, table: Table, *, camera: bool) -> None:
+        """Send the state whenever it changed, and to a camera what has arrived."""
+        rounds = None
+        with contextlib.suppress(ConnectionError), self._hub.news(table.name) as changed:
+            while not socket.closed:
+                changed.clear()
+                if camera and table.session is not None:
+                    await socket.send_json({"type": "got", "expected": table.session.expected, "rate": table.pace.rate})
+                if not camera and rounds != (known := table.ruled):
+                    rounds = known
+                    await socket.send_json({"type": "history", "rounds": table.history()})
+                await socket.send_str(self._hub.rendered(table.name))
+                await asyncio.sleep(LEAST_GAP_S)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), 0.5 if camera else 2.0)
+
+
+async def _json(socket: web.WebSocketResponse) -> dict[str, Any]:
+    message = await socket.receive(timeout=GREETING_S)
+    if message.type is not WSMsgType.TEXT:
+        raise wire.WireError("a greeting comes first")
+    return _object(message.data)
+
+
+def _object(text: str) -> dict[str, Any]:
+    if len(text) > LONGEST_TEXT:
+        raise wire.WireError("a message that is too large")
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        raise wire.WireError("a message that is no JSON") from None
+    if not isinstance(given, dict):
+        raise wire.WireError("a message that is no object")
+    return given

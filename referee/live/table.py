@@ -1,0 +1,350 @@
+"""One table: takes a camera's session, runs its judging in threads of its own, and tells screens what changed.
+
+The network's side calls `greet`, `take`, `say` and `state`; everything else happens in the judging's threads. Only
+plain values pass between, under one lock.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from referee.errors import RefereeError
+from referee.events import CallHeard, CardsGone, CardShown, Event, SeenTo, TableNotice
+from referee.judge import judge
+from referee.live import challenge, early, view, wire
+from referee.live.evidence import Evidence
+from referee.live.judging import Inlet, LiveJudging, PatientRecord, Taps
+from referee.live.pace import Pace
+from referee.live.session import Session
+from referee.pipeline import Seated
+from referee.ruling import Ruling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from referee.judge import Request
+    from referee.live.naming import Names
+
+NOTICES_S = 8.0
+"""A notice about the picture is shown for this long, in stream time."""
+
+
+@dataclass(slots=True)
+class Shown:
+    """What screens show besides the match itself; guarded by the table's lock."""
+
+    cards: dict[int, CardShown] = field(default_factory=dict)
+    """Cards of the open round, as soon as the eye has read them."""
+    early: dict[str, Any] | None = None
+    game: dict[str, Any] = field(default_factory=lambda: view.game(None))
+    last: dict[str, Any] | None = None
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    notices: dict[str, float] = field(default_factory=dict)
+    trouble: str = ""
+    """Why judging ended before its time, one line."""
+
+
+class Table:
+    """A table that people play at."""
+
+    def __init__(self, name: str, request: Request, names: Names, changed: Callable[[], None]) -> None:
+        """Set up an empty table.
+
+        Args:
+            name: in addresses and file names.
+            request: game, house rules, languages; the recording is named anew for every game.
+            names: gives the files of the next game.
+            changed: is called from any thread whenever `state` would give something new.
+        """
+        self.name, self.request, self._names, self._changed = name, request, names, changed
+        self.phase = "waiting"
+        """`waiting` for a camera, `playing`, `paused` or `ended`."""
+        self.session: Session | None = None
+        self.connected = False
+        self.version = 0
+        self.ruled = 0
+        """Grows with every ruling, revisions too."""
+        self.evidence = Evidence()
+        self.pace = Pace()
+        self.shown = Shown()
+        self.challenge: dict[str, Any] | None = None
+        self.again = 0
+        """How often a new game was asked for: the camera page begins one when this grows."""
+        self._lock = threading.Lock()
+        self._judging: LiveJudging | None = None
+        self._outlook = early.Outlook()
+        self._thread: threading.Thread | None = None
+        self._record: PatientRecord | None = None
+        self._turn = threading.Lock()
+
+    # From the network
+
+    def greet(self, greeting: wire.Greeting) -> int:
+        """A camera begins, or comes back after its connection was lost.
+
+        Returns:
+            The sequence number of the message that is expected next.
+        """
+        if self.session is not None and self.session.greeting.session == greeting.session and self.phase != "ended":
+            self.connected = True
+            self._tell()
+            return self.session.expected
+        self.finish()
+        self._start(greeting)
+        return 0
+
+    def take(self, message: wire.Message) -> None:
+        """One message of the camera, in the order of its sequence."""
+        session = self.session
+        if session is None or self.phase == "ended":
+            return
+        session.take(message)
+        if self.pace.saw(session.waiting_s):
+            self._tell()
+
+    def lost(self) -> None:
+        """The camera's connection is gone; the game waits for it."""
+        self.connected = False
+        self._tell()
+
+    def say(self, event: Event) -> None:
+        """People at the table say something: a correction, a new deal."""
+        if self.session is not None:
+            self.session.inlet.said.put(event)
+
+    def pause(self, *, paused: bool) -> str:
+        """Nothing is refereed while the table is paused: the camera page stops sending. Gives why not, if not."""
+        if self.phase not in ("playing", "paused"):
+            return "refused.now"
+        self.phase = "paused" if paused else "playing"
+        self._tell()
+        return ""
+
+    def new_game(self) -> str:
+        """End this game and have the camera begin the next."""
+        self.finish()
+        self.again += 1
+        self._tell()
+        return ""
+
+    def challenged(self, number: int | None) -> str:
+        """Show the photo finish of a round (the last one by default) and what people may say instead."""
+        match = self._judging.live if self._judging else None
+        found = challenge.of_round(match, number)
+        if found is None:
+            return "refused.no_ruling"
+        self.challenge = found
+        self._tell()
+        return ""
+
+    def challenge_over(self) -> str:
+        """The ruling stands."""
+        self.challenge = None
+        self._tell()
+        return ""
+
+    def answered(self, choice: int) -> str:
+        """People have said what happened: the choice of that number becomes a correction."""
+        match = self._judging.live if self._judging else None
+        if self.challenge is None or match is None or self.session is None or self.phase == "ended":
+            return "refused.now"
+        said = challenge.correction(self.challenge, choice, self.session.newest_s)
+        if said is None:
+            return "refused.now"
+        self.challenge = None
+        self.say(said)
+        self._tell()
+        return ""
+
+    def undone(self) -> str:
+        """Take back what people said last."""
+        match = self._judging.live if self._judging else None
+        if match is None or self.session is None or self.phase == "ended":
+            return "refused.now"
+        said = challenge.undo(match, self.session.newest_s)
+        if said is None:
+            return "refused.nothing"
+        self.say(said)
+        return ""
+
+    def spoke(self, seconds: float) -> None:
+        """The referee's own voice is about to sound for so long: what is heard meanwhile is no call."""
+        if self._judging is not None and self.session is not None:
+            now = self.session.newest_s
+            self._judging.spoken.append((now - 0.2, now + seconds))
+            del self._judging.spoken[:-50]
+
+    def finish(self, patience_s: float = 60.0) -> None:
+        """End the game: what has come is judged, for so long at the most; the record gets its result in any case."""
+        session, thread = self.session, self._thread
+        if session is not None:
+            session.close()
+        if thread is not None:
+            thread.join(patience_s)
+            if thread.is_alive() and session is not None:
+                session.inlet.drop()
+                thread.join()
+        self._thread = None
+        self.phase = "ended" if self.session is not None else "waiting"
+        self._tell()
+
+    # Judging
+
+    def _start(self, greeting: wire.Greeting) -> None:
+        record_path, media_path = self._names.next_game()
+        request = replace(self.request, recording=media_path)
+        inlet, self._outlook = Inlet.new(), early.Outlook()
+        self.session = Session(greeting, inlet, media_path)
+        self.shown, self.evidence, self.challenge = Shown(), Evidence(), None
+        self.ruled += 1
+        judging = LiveJudging(request, greeting, inlet, self._outlook, taps=self._taps())
+        self._begin(judging, PatientRecord(record_path, judging.header))
+
+    def _begin(self, judging: LiveJudging, record: PatientRecord) -> None:
+        self._judging, self._record = judging, record
+        self._outlook.changed = self._ahead
+        self.phase, self.connected = "playing", True
+        self._thread = threading.Thread(target=self._judge, args=(judging, record), name=f"judge-{self.name}")
+        self._thread.start()
+        self._tell()
+
+    def _judge(self, judging: LiveJudging, record: PatientRecord) -> None:
+        try:
+            with record:
+                for step in judge(judging, record):
+                    self._stepped(judging, step)
+        except RefereeError as error:
+            self.shown.trouble = str(error)
+        finally:
+            if self.session is not None:
+                self.session.close()
+            self.phase = "ended"
+            self._tell()
+
+    def _stepped(self, judging: LiveJudging, step: Any) -> None:
+        """The match has got something, or has ruled."""
+        if isinstance(step, SeenTo):
+            self._outlook.passed(step)
+            return
+        with self._turn:
+            if isinstance(step, Ruling):
+                self._ruled(step)
+            elif isinstance(step, Event):
+                self._outlook.passed(step)
+                self._happened(step)
+            elif not isinstance(step, Seated):
+                return
+            self.shown.game = view.game(judging.live)
+        self._ahead()
+        self._tell()
+
+    def _ruled(self, ruling: Ruling) -> None:
+        shown = self.shown
+        self.ruled += 1
+        shown.last = view.ruling(ruling)
+        if shown.early and shown.early["round"] <= ruling.round:
+            shown.early = None
+        over = {c.card for c in shown.cards.values() if c.time_s <= ruling.time_s}
+        shown.cards = {n: c for n, c in shown.cards.items() if n not in over}
+        self.evidence.keep(ruling)
+
+    def _happened(self, event: Event) -> None:
+        shown = self.shown
+        if isinstance(event, TableNotice):
+            shown.notices[event.code] = event.time_s
+        elif isinstance(event, CardsGone):
+            shown.cards = {n: c for n, c in shown.cards.items() if n not in event.cards}
+        elif isinstance(event, CallHeard) and event.type is not None:
+            word = {"word": event.word, "type": event.type.value, "accepted": event.accepted, "reason": event.reason}
+            shown.calls = [*shown.calls[-7:], {**word, "time_s": round(event.time_s, 3), "seats": dict(event.seats)}]
+
+    def _ahead(self) -> None:
+        """Rule on what eye and ear have said so far, before it is final."""
+        judging = self._judging
+        with self._turn:
+            cards = self._outlook.cards()
+            fresh = [c for c in cards if c.card not in self.shown.cards]
+            for one in fresh:
+                self.shown.cards[one.card] = one
+            found = None
+            if judging is not None and judging.live is not None and self._outlook.calls:
+                found = early.ruling_ahead(judging.live, self._outlook.waiting, judging.place)
+            told = None if found is None else view.ruling(found, early=True)
+            if told == self.shown.early and not fresh:
+                return
+            self.shown.early = told or self.shown.early
+        self._tell()
+
+    def _taps(self) -> Taps:
+        session, evidence, outlook = self.session, self.evidence, self._outlook
+        assert session is not None  # noqa: S101  (made before)
+
+        def taken(time_ms: int) -> None:
+            session.judged_ms = time_ms
+            outlook.looked(time_ms / 1000)
+
+        return Taps(taken, evidence.card, evidence.heard)
+
+    @property
+    def full(self) -> bool:
+        """Whether the camera must hold back what it has."""
+        return self.session is not None and self.session.full and self.phase != "ended"
+
+    # For screens
+
+    def beat(self) -> None:
+        """Loudness and delay may have changed."""
+        if self.phase == "playing":
+            self._tell()
+
+    def _tell(self) -> None:
+        with self._lock:
+            self.version += 1
+        self._changed()
+
+    def state(self) -> dict[str, Any]:
+        """Everything that a screen shows, JSON-ready."""
+        session, shown = self.session, self.shown
+        now = session.newest_s if session else 0.0
+        return {
+            "type": "state",
+            "table": self.name,
+            "version": self.version,
+            "phase": self.phase,
+            "game": self.request.game,
+            "languages": list(self.request.spoken),
+            **{key: value for key, value in shown.game.items() if key != "history"},
+            "cards": view.table_cards(list(shown.cards.values())),
+            "early": shown.early,
+            "last": shown.last,
+            "calls": shown.calls,
+            "notices": sorted(code for code, at in shown.notices.items() if now - at < NOTICES_S),
+            "challenge": self.challenge,
+            "trouble": shown.trouble,
+            "again": self.again,
+            "camera": self._camera(),
+        }
+
+    def history(self) -> list[dict[str, Any]]:
+        """The rulings in force, oldest first."""
+        rounds: list[dict[str, Any]] = self.shown.game["history"]
+        return rounds
+
+    def _camera(self) -> dict[str, Any]:
+        session = self.session
+        if session is None:
+            return {"connected": False}
+        return {
+            "connected": self.connected,
+            "behind_s": round(session.waiting_s, 2),
+            "slowed": self.pace.rate < self.pace.most,
+            "rate": self.pace.rate,
+            "level_db": session.level_db,
+            "altered": list(session.greeting.altered),
+            "channels": session.greeting.channels,
+            "size": list(session.greeting.size),
+            "kept": session.media.trouble or "yes",
+            "written": not (self._record is not None and self._record.behind),
+        }
