@@ -4,5 +4,5 @@
 set -eu
 cd "$(dirname "$0")/.."
 uv="uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet"
-$uv --extra report --extra history -o locks/run.txt
+$uv --extra report --extra history --extra live --extra server -o locks/run.txt
 $uv --all-extras --group test -o locks/test.txt
