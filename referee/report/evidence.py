@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
-from contextlib import nullcontext
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
+from referee.many.pool import cores
 from referee.report import photofinish
 from referee.report.drawing import Moments, span
 from referee.report.footage import Clip, Footage, Sound, Still, Tap, clip, sounds
@@ -18,6 +24,8 @@ if TYPE_CHECKING:
     from referee.report.game import Game, Round
 
 CLIP_S = 3.0
+FEWEST = 5
+"""Rounds that are worth a process of their own, which takes about two seconds to start."""
 EDGE_S = 0.2
 """A frame this near to an end of the clip may have a nearer one outside it."""
 
@@ -69,16 +77,39 @@ def gather(
     """
     drawn = {} if drawn is None else drawn
     missing = [r for r in game.rounds if _key(r) not in drawn]
-    spans = [_both(span(r), clip_span(r) if clips else None) for r in missing]
-    found = sounds(game.recording, spans) if game.recording and missing else [None] * len(spans)
-    heard: dict[int, Sound | None] = {r.number: sound for r, sound in zip(missing, found, strict=True)}
-    with Footage(game.recording) if game.recording and missing else nullcontext() as footage:
-        for i, r in enumerate(game.rounds):
-            if _key(r) not in drawn:
-                drawn[_key(r)] = _of(game, r, footage, heard.pop(r.number), clips=clips, prints=prints)
-            yield replace(drawn[_key(r)], round=r)
-            if progress is not None:
-                progress(i + 1, len(game.rounds))
+    before = len(game.rounds) - len(missing)
+    for done, one in enumerate(_side_by_side(replace(game, rounds=()), missing, clips, prints), 1):
+        drawn[_key(one.round)] = one
+        if progress is not None:
+            progress(before + done, len(game.rounds))
+    yield from (replace(drawn[_key(r)], round=r) for r in game.rounds)
+
+
+def _side_by_side(game: Game, rounds: list[Round], clips: bool, prints: bool) -> Iterator[Evidence]:
+    """The evidence of many rounds, made by several processes; of a few rounds by this one, which is faster."""
+    processes = min(cores(), len(rounds) // FEWEST)
+    if processes > 1:
+        size = -(-len(rounds) // (2 * processes))
+        chunks = [rounds[k : k + size] for k in range(0, len(rounds), size)]
+        make = partial(_listed, game, clips=clips, prints=prints)
+        with suppress(BrokenProcessPool), ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+            for made in pool.map(make, chunks):
+                yield from made
+                rounds = rounds[len(made) :]
+    yield from _made(game, rounds, clips=clips, prints=prints)
+
+
+def _listed(game: Game, rounds: list[Round], *, clips: bool, prints: bool) -> list[Evidence]:
+    return list(_made(game, rounds, clips=clips, prints=prints))
+
+
+def _made(game: Game, rounds: list[Round], *, clips: bool, prints: bool) -> Iterator[Evidence]:
+    """The evidence of some rounds, one after the other."""
+    spans = [_both(span(r), clip_span(r) if clips else None) for r in rounds]
+    heard = deque(sounds(game.recording, spans) if game.recording and rounds else [None] * len(spans))
+    with Footage(game.recording) if game.recording and rounds else nullcontext() as footage:
+        for r in rounds:
+            yield _of(game, r, footage, heard.popleft(), clips=clips, prints=prints)
 
 
 def _key(r: Round) -> str:
@@ -99,11 +130,10 @@ def _of(game: Game, r: Round, footage: Footage | None, sound: Sound | None, *, c
         made = clip(footage, sound.cut(start, end) if sound is not None else None, start, end, tap)
     subtitles = webvtt(game, start_s=made.start_s, end_s=made.start_s + CLIP_S) if made is not None else ""
     moments = _moments(game, r, _stills(footage, wanted, tap), sound)
-    figure = photofinish.draw(game, r, moments)
-    picture = photofinish.encode(figure)
-    size = (round(figure.get_figwidth() * figure.dpi), round(figure.get_figheight() * figure.dpi))
-    printed = photofinish.encode(figure, "png") if prints else b""
-    return Evidence(r, picture, size, printed, photofinish.alt_text(game, r, moments), made, subtitles)
+    image = photofinish.painted(photofinish.draw(game, r, moments))
+    printed = photofinish.encode(image, "png") if prints else b""
+    alt = photofinish.alt_text(game, r, moments)
+    return Evidence(r, photofinish.encode(image), image.size, printed, alt, made, subtitles)
 
 
 def _stills(

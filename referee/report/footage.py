@@ -10,11 +10,13 @@ import io
 from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Self
 
 import av
 import av.error
 import numpy as np
+from av.video.frame import PictureType
 
 from audio.decode import blocks
 from referee.errors import DamagedError, InputError
@@ -73,6 +75,23 @@ class Clip:
     """Time on the recording's clock at which the clip begins."""
 
 
+class Shot(DecodedFrame):
+    """A decoded picture that can be made small for a clip."""
+
+    def shrunk(self, long_side: int) -> av.VideoFrame:
+        """The picture upright and no longer than `long_side` pixels, with even sides, as encoders want them."""
+        scale = min(1.0, long_side / max(self.size))
+        wide, high = (max(2, round(n * scale / 2) * 2) for n in self.size)
+        if not self._turns:
+            small = self._frame.reformat(width=wide, height=high, format="yuv420p", interpolation="AREA")
+            small.pict_type = PictureType.NONE  # else the encoder would make key frames where the recording has them
+            return small
+        planes = self.small(max(wide, high))
+        high, wide = (n // 2 * 2 for n in planes.shape[:2])
+        planes = np.ascontiguousarray(planes[:high, :wide].transpose(2, 0, 1))
+        return av.VideoFrame.from_ndarray(planes, format="yuv444p").reformat(format="yuv420p")
+
+
 class Footage:
     """Random access to the pictures of a recording. Use as a context manager."""
 
@@ -107,7 +126,7 @@ class Footage:
         """Mean rate, for people; never used to compute a time."""
         return float(self._stream.average_rate or 0) if self._stream else 0.0
 
-    def between(self, start_s: float, end_s: float) -> Iterator[DecodedFrame]:
+    def between(self, start_s: float, end_s: float) -> Iterator[Shot]:
         """Frames with `start_s <= time <= end_s`, in order; ends early where the recording is damaged."""
         if self._stream is None or self._stream.time_base is None:
             return
@@ -118,7 +137,7 @@ class Footage:
                     continue
                 if frame.time > end_s:
                     return
-                yield DecodedFrame(frame, float(frame.time))
+                yield Shot(frame, float(frame.time))
         except av.error.FFmpegError:
             return
 
@@ -126,7 +145,7 @@ class Footage:
         """For each time the nearest frame, or None if there is none within `within_s`."""
         found: list[Still | None] = [None] * len(times)
         for group in _groups(sorted(set(times)), 1.5):
-            best: dict[float, DecodedFrame] = {}
+            best: dict[float, Shot] = {}
             for frame in self.between(group[0] - within_s, group[-1] + within_s):
                 for t in group:
                     if t not in best or abs(frame.time_s - t) < abs(best[t].time_s - t):
@@ -181,9 +200,9 @@ class Tap:
     """Picks the frames nearest to some times out of frames on their way elsewhere, so that nothing is decoded twice."""
 
     def __init__(self, times: Iterable[float]) -> None:
-        self._best: dict[float, DecodedFrame | None] = dict.fromkeys(times)
+        self._best: dict[float, Shot | None] = dict.fromkeys(times)
 
-    def through(self, frames: Iterable[DecodedFrame]) -> Iterator[DecodedFrame]:
+    def through(self, frames: Iterable[Shot]) -> Iterator[Shot]:
         """Pass the frames on, looking at each."""
         for frame in frames:
             for t, best in self._best.items():
@@ -197,7 +216,7 @@ class Tap:
         return _still(time_s, frame) if frame is not None else None
 
 
-def _still(asked_s: float, frame: DecodedFrame) -> Still:
+def _still(asked_s: float, frame: Shot) -> Still:
     return Still(asked_s, frame.time_s, np.ascontiguousarray(frame.image()[:, :, ::-1]))
 
 
@@ -211,25 +230,18 @@ def clip(footage: Footage, sound: Sound | None, start_s: float, end_s: float, ta
     return _encode(frames, sound, max(0.0, start_s), "libx264" in av.codecs_available)
 
 
-def _thinned(frames: Iterable[DecodedFrame]) -> Iterator[tuple[float, NDArray[np.uint8]]]:
+def _thinned(frames: Iterable[Shot]) -> Iterator[tuple[float, av.VideoFrame]]:
     """Small pictures, at most `CLIP_FPS` a second."""
     last = -1.0
     for frame in frames:
         if frame.time_s - last < 0.9 / CLIP_FPS:
             continue
         last = frame.time_s
-        yield frame.time_s, _small(frame)
-
-
-def _small(frame: DecodedFrame) -> NDArray[np.uint8]:
-    """Planes Y, Cb, Cr at clip size, shape (3, height, width); even sides, as encoders want them."""
-    planes = frame.small(min(CLIP_LONG_SIDE, max(frame.size)))
-    high, wide = (n // 2 * 2 for n in planes.shape[:2])
-    return np.ascontiguousarray(planes[:high, :wide].transpose(2, 0, 1))
+        yield frame.time_s, frame.shrunk(CLIP_LONG_SIDE)
 
 
 def _encode(
-    frames: Iterator[tuple[float, NDArray[np.uint8]]], sound: Sound | None, start_s: float, x264: bool
+    frames: Iterator[tuple[float, av.VideoFrame]], sound: Sound | None, start_s: float, x264: bool
 ) -> Clip | None:
     first = next(frames, None)
     if sound is not None and not sound.samples.size:
@@ -241,7 +253,7 @@ def _encode(
         video = None
         if first is not None:
             video = out.add_stream("libx264" if x264 else "libvpx", rate=CLIP_FPS)
-            video.height, video.width = first[1].shape[1:]
+            video.width, video.height = first[1].width, first[1].height
             video.pix_fmt = "yuv420p"
             video.time_base = video.codec_context.time_base = Fraction(1, 90_000)
             video.options = (
@@ -258,20 +270,12 @@ def _encode(
                 out.mux(voice.encode(chunk))
             out.mux(voice.encode(None))
         if video is not None and first is not None:
-            for time_s, image in _chain(first, frames):
-                picture = av.VideoFrame.from_ndarray(image, format="yuv444p")
+            for time_s, picture in chain([first], frames):
                 picture.time_base = Fraction(1, 90_000)
                 picture.pts = round((time_s - start_s) * 90_000)
                 out.mux(video.encode(picture))
             out.mux(video.encode(None))
     return Clip(buffer.getvalue(), "video/mp4" if x264 else "video/webm", start_s)
-
-
-def _chain(
-    first: tuple[float, NDArray[np.uint8]], rest: Iterator[tuple[float, NDArray[np.uint8]]]
-) -> Iterator[tuple[float, NDArray[np.uint8]]]:
-    yield first
-    yield from rest
 
 
 def _sound_frame(sound: Sound) -> av.AudioFrame:

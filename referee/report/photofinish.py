@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matplotlib.figure import Figure, SubFigure
+    from PIL.Image import Image
 
     from referee.report.game import Game, Round
 
@@ -65,11 +66,21 @@ def draw(game: Game, r: Round, moments: Moments) -> Figure:
     return fig
 
 
-def encode(fig: Figure, kind: str = "webp") -> bytes:
-    """The picture as a file: `webp` for the page (small), `png` or `pdf` for print."""
+def painted(fig: Figure) -> Image:
+    """The figure in pixels, drawn once; matplotlib's own saving draws it twice."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  heavy, and part of the extra `report`
+    from PIL import Image as pillow  # noqa: N813, PLC0415  comes with matplotlib
+
+    canvas: Any = FigureCanvasAgg(fig)
+    canvas.draw()
+    return pillow.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+
+
+def encode(image: Image, kind: str = "webp") -> bytes:
+    """The picture as a file: `webp` for the page (small), `png` for print."""
     out = io.BytesIO()
-    options: dict[str, Any] = {"pil_kwargs": {"quality": 82, "method": 4}} if kind == "webp" else {}
-    fig.savefig(out, format=kind, facecolor="white", **options)
+    options: dict[str, Any] = {"quality": 82, "method": 4} if kind == "webp" else {"dpi": (DPI, DPI)}
+    image.save(out, kind, **options)
     return out.getvalue()
 
 
