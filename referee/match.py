@@ -12,7 +12,6 @@ people said had been seen and heard, and the rulings that differ are given as re
 
 from __future__ import annotations
 
-from copy import copy, deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +19,7 @@ from referee.corrections import CLAIMS, Numbered, apply, number_events, voided
 from referee.errors import InputError, UsageError
 from referee.events import (
     SEATS,
-    CallHeard,
-    CardsGone,
-    CardShown,
-    CardTouched,
     Correction,
-    DieShown,
     Event,
     RecordingEnded,
     SeenTo,
@@ -53,9 +47,6 @@ PLAYERS: dict[str, tuple[int, int]] = {
     "rorschach": (3, 8),
 }
 """Fewest and most players of each game."""
-
-_ORDINARY = frozenset({CardShown, CallHeard, CardTouched, CardsGone, DieShown})
-"""What nearly every event is: once it is known who plays, and nobody corrected anything, a game takes it as it is."""
 
 
 class Match:
@@ -112,25 +103,23 @@ class Match:
         Raises:
             InputError: the first round shows a number of players that the game does not have.
         """
-        play = self._play
-        if play is not None and type(event) in _ORDINARY and not self._corrections and not self._finished:
-            number = 0
-            if type(event) in CLAIMS:
-                self._claims += 1
-                number = self._claims
-            self._events.append(event)  # type: ignore[arg-type]
-            out = play.feed(event, number)
-        elif isinstance(event, SeenTo):
+        if isinstance(event, SeenTo):
             out = self._take(event, 0)
         elif isinstance(event, Correction):
             out = self._correct(event)
         else:
             number = 0
-            if isinstance(event, CLAIMS):
+            if type(event) in CLAIMS:
                 self._claims += 1
                 number = self._claims
             self._events.append(event)
-            out = self._take_corrected(Numbered(number, event)) if self._corrections else self._take(event, number)
+            play = self._play
+            if self._corrections:
+                out = self._take_corrected(Numbered(number, event))
+            elif play is None or self._finished or type(event) is RecordingEnded:
+                out = self._take(event, number)
+            else:
+                out = play.feed(event, number)
         if out:
             self.rulings.extend(out)
         return out
@@ -145,24 +134,15 @@ class Match:
         self._finished = isinstance(event, RecordingEnded)
         if self._play is not None:
             return self._play.feed(event, number)
+        return self._take_before_all_sit(event, number)
+
+    def _take_before_all_sit(self, event: Event | SeenTo, number: int) -> list[Ruling]:
+        """Keep events until it is known who plays, then take them all."""
         kept = self._roster.feed(event, number)
         if not kept:
             return []
-        self._sit_down(self._roster.seats, InputError)
-        play = self._play
-        return [ruling for one, its_number in kept for ruling in play.feed(one, its_number)] if play is not None else []
-
-    def fork(self) -> Match:
-        """An independent copy: fed by itself it tells what would be ruled, and this match stays as it is."""
-        other = copy(self)
-        vars(other).update(
-            rulings=self.rulings[:],
-            _events=self._events[:],
-            _corrections=self._corrections[:],
-            _roster=deepcopy(self._roster),
-            _play=deepcopy(self._play),
-        )
-        return other
+        play = self._sit_down(self._roster.seats, InputError)
+        return [ruling for one, its_number in kept for ruling in play.feed(one, its_number)]
 
     # Corrections
 
@@ -240,7 +220,7 @@ class Match:
         fewest, most = PLAYERS[self.game]
         return (2 if self.game == "rorschach" and self.options.two_players else fewest), most
 
-    def _sit_down(self, seats: tuple[Seat, ...], error: type[InputError | UsageError]) -> None:
+    def _sit_down(self, seats: tuple[Seat, ...], error: type[InputError | UsageError]) -> Play:
         if len(set(seats)) != len(seats):
             raise error(f"a seat is named twice: {', '.join(seats)}")
         self._check_count(len(seats), error)
@@ -248,6 +228,7 @@ class Match:
         setting = Setting(self.game, ordered, self.options, self.language, voided(self._corrections))
         plays: dict[str, type[HandsPlay | RorschachPlay]] = {"hands": HandsPlay, "rorschach": RorschachPlay}
         self._play = plays[self.game](setting) if self.game in plays else RockPlay(setting)
+        return self._play
 
     def _check_count(self, count: int, error: type[InputError | UsageError]) -> None:
         fewest, most = self._fewest_and_most

@@ -7,7 +7,6 @@ ends. All this depends on event times alone, so a live game and its record are r
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -32,6 +31,7 @@ from referee.play.rock_view import counts, legal, waiting_for
 from referee.play.round import OpenRound
 from referee.play.setting import ranked
 from referee.play.writing import Written, write
+from referee.quick import changed
 from referee.rules.claims import Claim, from_call, from_touch
 from referee.rules.facts import Timing, first_countable
 
@@ -190,9 +190,10 @@ class RockPlay:
 
     # Claims
 
-    def _claim(self, claim: Claim) -> None:
+    def _called(self, event: CallHeard, number: int) -> None:
+        claim = from_call(number, event)
         if self._touch:
-            claim = replace(claim, accepted=False, reason=claim.reason or "only touches count")
+            claim = changed(claim, accepted=False, reason=claim.reason or "only touches count")
         current = self.open
         if current is None:
             self._loose.append(claim)
@@ -333,7 +334,7 @@ class RockPlay:
 
     _HANDLERS: ClassVar[dict[type, Callable[[RockPlay, Any, int], None]]] = {
         CardShown: _shown,
-        CallHeard: lambda self, event, number: self._claim(from_call(number, event)),
+        CallHeard: _called,
         CardsGone: _gone,
         CardTouched: _touched,
         TableNotice: lambda self, event, _: self._note(notice(event)),
