@@ -23,11 +23,12 @@ BENCHES = {
     "rules": "rulings a second, over simulated games of every rule set",
     "many": "many recordings over one process and over two: time, memory",
     "crash": "judging killed at random moments: nothing lost, the next run goes on",
+    "report": "the report of a 60-card game: time to write, size, time to open",
     "speed": "judging against real time, first result, memory",
 }
 
-DRAW = frozenset({"voice", "cards"})
-"""Benches that draw pictures."""
+DRAW = frozenset({"voice", "cards", "report"})
+"""Benches that leave pictures or files to look at."""
 
 
 def machine() -> str:
