@@ -43,6 +43,8 @@ class Evidence:
     """The same as PNG, when it was asked for."""
     alt: str
     clip: Clip | None
+    poster: bytes
+    """What the clip shows before it is played, WebP; empty without one."""
     subtitles: str
     """WebVTT for the clip; empty without one."""
 
@@ -133,7 +135,13 @@ def _of(game: Game, r: Round, footage: Footage | None, sound: Sound | None, *, c
     image = photofinish.painted(photofinish.draw(game, r, moments))
     printed = photofinish.encode(image, "png") if prints else b""
     alt = photofinish.alt_text(game, r, moments)
-    return Evidence(r, photofinish.encode(image), image.size, printed, alt, made, subtitles)
+    return Evidence(r, photofinish.encode(image), image.size, printed, alt, made, _poster(made, tap, wanted), subtitles)
+
+
+def _poster(made: Clip | None, tap: Tap | None, wanted: Sequence[tuple[str, float]]) -> bytes:
+    """The frame of the moment that was decided on, out of those that came by with the clip."""
+    shown = [still for _, t in wanted[1:2] if tap is not None and (still := tap.still(t)) is not None]
+    return photofinish.small(shown[0].image) if made is not None and shown else b""
 
 
 def _stills(

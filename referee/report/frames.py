@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from referee.report.game import Card, Game, Round
 
 
+LABEL_PT = 8.5
+"""Size of the words beside a card, points."""
+
+
 def draw_frames(fig: SubFigure, game: Game, r: Round, stills: Sequence[tuple[str, Still]]) -> None:
     """Draw the frames side by side, all cut to the same part of the picture."""
     if not stills:
@@ -32,7 +36,9 @@ def draw_frames(fig: SubFigure, game: Game, r: Round, stills: Sequence[tuple[str
         ax.set_title(
             f"{caption}\nframe at {clock(still.time_s, 3)}", fontsize=10, color=INK, loc="left", linespacing=1.25
         )
-        _outlines(ax, game, r.cards, moving=i == 0 and len(stills) > 1, name=i == len(stills) // 2)
+        wide_in = WIDTH_IN / len(stills)
+        named = i == len(stills) // 2
+        _outlines(ax, game, r.cards, moving=i == 0 and len(stills) > 1, name=named, wide_in=wide_in)
 
 
 def _shrunk(image: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
@@ -71,7 +77,7 @@ def _region(cards: Sequence[Card], shape: tuple[int, ...]) -> tuple[int, int, in
     return int(x0), int(y0), int(x0 + w), int(y0 + h)
 
 
-def _outlines(ax: Axes, game: Game, cards: Sequence[Card], *, moving: bool, name: bool) -> None:
+def _outlines(ax: Axes, game: Game, cards: Sequence[Card], *, moving: bool, name: bool, wide_in: float) -> None:
     """Outline each card where it came to rest; dashed on the frame of the reveal, in which it may still be moving."""
     from matplotlib.patches import Polygon  # noqa: PLC0415
     from matplotlib.patheffects import withStroke  # noqa: PLC0415
@@ -93,7 +99,7 @@ def _outlines(ax: Axes, game: Game, cards: Sequence[Card], *, moving: bool, name
             )
         )
         if name:
-            _label(ax, c, _card_words(game, c), middle)
+            _label(ax, c, _card_words(game, c), middle, wide_in)
 
 
 def _card_words(game: Game, c: Card) -> str:
@@ -104,7 +110,7 @@ def _card_words(game: Game, c: Card) -> str:
     return f"{who}: {c.type}{sure}"
 
 
-def _label(ax: Axes, c: Card, words: str, middle: NDArray[np.float64]) -> None:
+def _label(ax: Axes, c: Card, words: str, middle: NDArray[np.float64], wide_in: float) -> None:
     """Beside the card, on the side away from the others, so that no face is covered."""
     corners = np.array(c.corners)
     (left, high), (right, low) = corners.min(axis=0), corners.max(axis=0)
@@ -117,21 +123,27 @@ def _label(ax: Axes, c: Card, words: str, middle: NDArray[np.float64]) -> None:
         x, ha = (right, "right") if centre[0] < middle[0] else (left, "left")
     ax.annotate(
         words,
-        (_inside(x, ha, ax.get_xlim()), y),
+        (_inside(x, ha, ax.get_xlim(), _share(words, wide_in)), y),
         xytext=(0, shift),
         textcoords="offset points",
-        fontsize=8.5,
+        fontsize=LABEL_PT,
         color=INK,
         ha=ha,
         va=va,
         bbox=PAPER,
         annotation_clip=False,
+        in_layout=False,  # else room for it would be taken from the frame
     )
 
 
-def _inside(x: float, align: str, limits: tuple[float, float]) -> float:
-    """Move a label so that it stays on its frame; labels are about a third as wide as a frame."""
+def _share(words: str, wide_in: float) -> float:
+    """About how much of a frame's width a label takes: letters are some 0.6 of their height wide."""
+    return min(1.0, max(len(line) for line in words.splitlines()) * LABEL_PT * 0.6 / 72 / wide_in)
+
+
+def _inside(x: float, align: str, limits: tuple[float, float], share: float) -> float:
+    """Move a label so that it stays on its frame, of whose width it takes a share."""
     low, high = min(limits), max(limits)
-    wide = 0.36 * (high - low)
+    wide = share * (high - low)
     before, after = {"center": (0.5, 0.5), "left": (0.0, 1.0), "right": (1.0, 0.0)}[align]
     return float(np.clip(x, low + before * wide, high - after * wide))

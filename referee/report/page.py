@@ -50,6 +50,7 @@ def render(game: Game, evidence: Iterable[Evidence], *, made_by: str, served: bo
         reactions_chart=charts.reactions(game, players) if any(p.reactions_s for p in players) else None,
         downloads=_downloads(game),
         made_by=made_by,
+        said_in=str(game.header.get("language") or "en"),
         served=served,
         facts=_facts(game),
         house_rules=_house_rules(game),

@@ -22,9 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matplotlib.figure import Figure, SubFigure
+    from numpy.typing import NDArray
     from PIL.Image import Image
 
     from referee.report.game import Game, Round
+
+
+POSTER_SIDE = 480
+"""Pixels of the longer side of the picture that a clip shows before it is played."""
 
 
 def wanted(r: Round) -> list[tuple[str, float]]:
@@ -81,6 +86,17 @@ def encode(image: Image, kind: str = "webp") -> bytes:
     out = io.BytesIO()
     options: dict[str, Any] = {"quality": 82, "method": 4} if kind == "webp" else {"dpi": (DPI, DPI)}
     image.save(out, kind, **options)
+    return out.getvalue()
+
+
+def small(picture: NDArray[np.uint8]) -> bytes:
+    """A frame of shape (height, width, 3), red, green, blue, as a small WebP file."""
+    from PIL import Image as pillow  # noqa: N813, PLC0415  comes with matplotlib
+
+    image = pillow.fromarray(picture)
+    image.thumbnail((POSTER_SIDE, POSTER_SIDE))
+    out = io.BytesIO()
+    image.save(out, "webp", quality=60, method=2)
     return out.getvalue()
 
 
