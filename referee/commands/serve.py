@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,11 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
     "--host", metavar="ADDRESS", help="The address that phones use; by default this computer's in its network."
 )
 @click.option("--listen", default="", metavar="ADDRESS", help="Listen on this interface alone.")
+@click.option(
+    "--long-side",
+    type=click.IntRange(320, 1920),
+    help="Pixels of the camera's longer side; by default 960 on two cores, 1280 on more.",
+)
 @click.option("--certificate", type=_FILE, help="A certificate of your own (PEM), with --key.")
 @click.option("--key", type=_FILE, help="Its private key (PEM).")
 @click.option(
@@ -49,7 +55,9 @@ def command(*, tables: tuple[str, ...], new_keys: bool, out: Path, **asked: Any)
     for name in names:
         if not re.fullmatch(r"[a-z0-9-]{1,20}", name):
             raise UsageError(f"--table {name!r}: a name has up to 20 small letters, digits and hyphens")
-    how = {name: asked.pop(name) for name in ("port", "plain_port", "host", "listen", "certificate", "key")}
+    how = {
+        name: asked.pop(name) for name in ("port", "plain_port", "host", "listen", "certificate", "key", "long_side")
+    }
     request = request_of(out, **asked)
     asyncio.run(_serve(request, out, names, new_keys=new_keys, **how))
     return 0
@@ -67,6 +75,7 @@ async def _serve(
     listen: str,
     certificate: Path | None,
     key: Path | None,
+    long_side: int | None,
 ) -> None:
     from referee.live import addresses, serving  # noqa: PLC0415  only when serving
     from referee.live.codes import Address  # noqa: PLC0415  the same
@@ -84,6 +93,7 @@ async def _serve(
             keys.renew(table)
         keys.table(table)
     site = Site(Hub(request, out, tables), keys, address, frozenset(n.lower() for n in names))
+    site.long_side = long_side or (1280 if (os.cpu_count() or 1) > 2 else 960)
     plain = None
     if identity.authority:
         authority = identity.authority

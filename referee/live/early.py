@@ -151,7 +151,7 @@ def ruling_ahead(
         rulings += copied.feed(SeenTo(time_s=FAR_S))
     except RefereeError:
         return None
-    decided = [r for r in rulings if r.decided_by in ("call", "touch")]
+    decided = [r for r in rulings if r.decided_by in ("call", "touch") and not r.revision]
     return decided[-1] if decided else None
 
 

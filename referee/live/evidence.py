@@ -45,7 +45,8 @@ class Evidence:
 
     def card(self, shown: CardShown, jpeg: bytes) -> None:
         """Keep a card's picture."""
-        self.cards[shown.card] = jpeg
+        if jpeg:
+            self.cards[shown.card] = jpeg
         for old in sorted(self.cards)[:-KEPT_CARDS]:
             del self.cards[old]
 

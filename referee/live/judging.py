@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from referee.errors import UsageError
-from referee.events import CallHeard, CardsGone, CardShown, CardTouched, Event, SeenTo
+from referee.events import CallHeard, CardShown, Event, SeenTo
 from referee.judge import LISTENS, Judging, check
 from referee.live import early, eyes, feed
 from referee.live.feed import Picture, Sound, Stream
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from referee.events import Seat
     from referee.judge import Request
     from referee.live.early import Outlook
+    from referee.live.resuming import Resumed
     from referee.live.wire import Greeting
     from referee.match import Match
     from referee.media import AudioBlock
 
+T = TypeVar("T")
 MASKED = "referee speaks"
 """Reason of a word that was heard while the referee itself spoke: it is no call."""
 ENDLESS = float("inf")
@@ -74,8 +76,7 @@ class LiveJudging(Judging):
         inlet: Inlet,
         outlook: Outlook,
         *,
-        resumed: SharedMatch | None = None,
-        first_card: int = 0,
+        resumed: Resumed | None = None,
         taps: Taps | None = None,
     ) -> None:
         """Open deck and model.
@@ -85,8 +86,7 @@ class LiveJudging(Judging):
             greeting: what the camera page said of itself.
             inlet: where packets come from.
             outlook: is told what eye and ear have said before it passes.
-            resumed: a match that goes on after the server was started again.
-            first_card: running numbers of cards begin after this one.
+            resumed: a game that goes on after the server was started again.
             taps: who else sees and hears what passes.
         """
         import models  # noqa: PLC0415  loads the recogniser
@@ -95,15 +95,16 @@ class LiveJudging(Judging):
         vision.decks.load_deck(request.deck)  # what cannot be used is said now; the eye loads it for itself
         check(request, there=False)
         self.request = request
-        self.live: SharedMatch | None = resumed
+        self.live: SharedMatch | None = resumed.match if resumed else None
         """The match, as soon as it is known who plays."""
-        self.match = resumed
+        self.match = self.live
         self.duration_s = 0.0
         self.channels = greeting.channels
+        self._cuts: dict[int, bytes] = {}
         self.spoken: list[tuple[float, float]] = []
         """Spans of stream time in which the referee itself spoke."""
-        self._greeting, self._inlet, self._outlook, self._taps = greeting, inlet, outlook, taps or Taps()
-        self._first_card = first_card
+        self._greeting, self._inlet, self._outlook = greeting, inlet, outlook
+        self._taps, self._resumed = taps or Taps(), resumed
         self._model = models.open_call_model(request.spoken, request.model) if request.game in LISTENS else None
 
     @property
@@ -123,11 +124,11 @@ class LiveJudging(Judging):
         sources: list[Iterable[Event | SeenTo]] = [self._seen(eye)]
         if self._model is not None:
             blocks = self._listened(feed.sound(self._inlet.sound, hello.rate))
-            sources.append(self._ending(early.listen(blocks, self._model, self._outlook.heard)))
+            sources.append(self._heard(early.listen(blocks, self._model, self._outlook.heard)))
         return [*sources, self._said()]
 
     def _cut(self, shown: CardShown, jpeg: bytes) -> None:
-        self._taps.cut(replace(shown, card=shown.card + self._first_card), jpeg)
+        self._cuts[shown.card] = jpeg
 
     def _listened(self, blocks: Iterable[AudioBlock]) -> Iterator[AudioBlock]:
         for block in blocks:
@@ -135,14 +136,24 @@ class LiveJudging(Judging):
             yield block
 
     def _seen(self, eye: Iterable[Event | SeenTo]) -> Iterator[Event | SeenTo]:
-        """The eye's events, numbered on from the last card of before."""
+        """The eye's events; of a game that goes on, those that are not recorded yet."""
         for item in self._ending(eye):
-            numbered = _renumbered(item, self._first_card)
-            if isinstance(numbered, early.WATCHED):
-                self._outlook.seen(numbered)
-            yield numbered
+            told = self._resumed.seen(item) if self._resumed else item
+            if told is None:
+                continue
+            if isinstance(told, CardShown) and isinstance(item, CardShown):
+                self._taps.cut(told, self._cuts.pop(item.card, b""))
+            if isinstance(told, early.WATCHED):
+                self._outlook.seen(told)
+            yield told
 
-    def _ending(self, source: Iterable[Event | SeenTo]) -> Iterator[Event | SeenTo]:
+    def _heard(self, ear: Iterable[CallHeard | SeenTo]) -> Iterator[CallHeard | SeenTo]:
+        for item in self._ending(ear):
+            told = self._resumed.heard(item) if self._resumed else item
+            if told is not None:
+                yield told
+
+    def _ending(self, source: Iterable[T]) -> Iterator[T]:
         """When eye or ear ends, by itself or by a fault, the others must not wait for more."""
         try:
             yield from source
@@ -166,16 +177,6 @@ class LiveJudging(Judging):
         if call.accepted and any(a < call.end_s and call.time_s < b for a, b in self.spoken):
             return replace(placed, accepted=False, reason=MASKED)
         return placed
-
-
-def _renumbered(item: Event | SeenTo, first: int) -> Event | SeenTo:
-    if not first:
-        return item
-    if isinstance(item, CardsGone):
-        return replace(item, cards=tuple(c + first for c in item.cards))
-    if isinstance(item, CardShown | CardTouched):
-        return replace(item, card=item.card + first)
-    return item
 
 
 class PatientRecord(RecordWriter):

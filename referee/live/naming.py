@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from referee.errors import UsageError
+from referee.live.resuming import session_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +19,19 @@ class Names:
 
     folder: Path
     table: str
+
+    def unfinished(self, session: str) -> Path | None:
+        """The record of a game of this session that was never finished."""
+        files = sorted(self.folder.glob(f"*-{self.table}-*.record.live.json"), reverse=True)
+        records = [file.with_name(file.name.replace(".live.json", ".jsonl")) for file in files[:20]]
+        return next((r for r in records if r.exists() and session_of(r) == session), None)
+
+    def next_part(self, record: Path) -> Path:
+        """The media file of what follows in a game that goes on."""
+        stem, number = record.name.removesuffix(".record.jsonl"), 2
+        while (path := self.folder / f"{stem}-part{number}.mkv").exists():
+            number += 1
+        return path
 
     def next_game(self) -> tuple[Path, Path]:
         """Paths of the next game's record and of its media file; nothing is there yet.

@@ -58,6 +58,8 @@ class Site:
     address: Address
     hosts: frozenset[str]
     """Names under which this server answers; any other is refused (a foreign name may lead here)."""
+    long_side: int = 960
+    """Pixels of the longer side of the camera's picture."""
     sockets: Sockets = field(init=False)
     files: dict[str, tuple[bytes, str]] = field(default_factory=pagefiles.load)
     tries: Buckets = field(default_factory=lambda: Buckets(most=20, per_s=0.5))
@@ -74,6 +76,7 @@ class Site:
         app.router.add_get("/words", self._words)
         app.router.add_get("/file/{name}", self._file)
         app.router.add_get("/scorer/codes", self._codes)
+        app.router.add_get("/camera/how", self._how)
         app.router.add_get("/{role}", self._page)
         app.router.add_get("/{role}/socket", self._socket)
         app.router.add_get("/{role}/card/{number:[0-9]{1,6}}", self._card)
@@ -191,6 +194,10 @@ class Site:
         if self.address.first_time:
             codes.append({"role": "first", "address": self.address.first_time, "svg": svg(self.address.first_time)})
         return web.Response(text=json.dumps(codes), content_type="application/json")
+
+    async def _how(self, request: web.Request) -> web.Response:
+        table = self.hub.tables[self._table(request, "camera")]
+        return web.json_response({"long": self.long_side, "rate": table.pace.most})
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         name, role = self._table(request), request.match_info["role"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from referee.live.judging import Inlet
 
+HELD_S = 8.0
+"""The phone holds what it has sent for so long beyond what is final, so that a server that died can have it again."""
 MOST_WAITING_S = 30.0
 """When this much waits for the eye, no more is taken from the network: the phone holds it back."""
 
@@ -34,6 +37,9 @@ class Session:
         self.judged_ms = 0
         """Stream time of the latest picture that the eye has taken."""
         self.picture_ms = -1
+        self.final_s = 0.0
+        """Up to here everything has been ruled on and is recorded."""
+        self._marks: deque[tuple[int, int]] = deque()
         self._broken = True
         """Pictures are missing: those that build on them are of no use."""
         self.level_db = -100.0
@@ -48,6 +54,13 @@ class Session:
     def waiting_s(self) -> float:
         """How far the eye is behind what has come."""
         return max(0.0, (self.picture_ms - self.judged_ms) / 1000) if len(self.inlet.pictures) > 1 else 0.0
+
+    @property
+    def safe(self) -> int:
+        """Messages before this sequence number are never needed again."""
+        while len(self._marks) > 1 and self._marks[1][1] <= 1000 * (self.final_s - HELD_S):
+            self._marks.popleft()
+        return self._marks[0][0] if self._marks else 0
 
     @property
     def full(self) -> bool:
@@ -83,6 +96,8 @@ class Session:
         if time_ms <= self.picture_ms or self._broken:
             return
         self.picture_ms = time_ms
+        if message.alone:
+            self._marks.append((message.sequence, time_ms))
         self.newest_ms = max(self.newest_ms, time_ms)
         picture = Picture(time_ms, message.alone, message.payload)
         self.media.picture(picture)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from copy import copy, deepcopy
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from referee.match import Match
@@ -38,6 +39,14 @@ class SharedMatch(Match):
                 _play=deepcopy(self._play),
             )
             return other
+
+    @property
+    def open_since(self) -> float | None:
+        """When the first card of the open round was shown; None if no round is open."""
+        with self._shared:
+            current = getattr(self._play, "open", None)
+            first_s = getattr(current, "first_s", None)
+            return first_s if isinstance(first_s, float) and isfinite(first_s) else None
 
     @property
     def events(self) -> tuple[Event, ...]:

@@ -136,7 +136,9 @@ class Sockets:
             while not socket.closed:
                 changed.clear()
                 if camera and table.session is not None:
-                    await socket.send_json({"type": "got", "expected": table.session.expected, "rate": table.pace.rate})
+                    session = table.session
+                    got = {"expected": session.expected, "safe": session.safe, "rate": table.pace.rate}
+                    await socket.send_json({"type": "got", **got})
                 if not camera and rounds != (known := table.ruled):
                     rounds = known
                     await socket.send_json({"type": "history", "rounds": table.history()})

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from referee.errors import RefereeError
 from referee.events import CallHeard, CardsGone, CardShown, Event, SeenTo, TableNotice
 from referee.judge import judge
-from referee.live import challenge, early, view, wire
+from referee.live import challenge, early, resuming, view, wire
 from referee.live.evidence import Evidence
 from referee.live.judging import Inlet, LiveJudging, PatientRecord, Taps
 from referee.live.pace import Pace
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from referee.judge import Request
     from referee.live.naming import Names
+    from referee.live.resuming import Resumed
 
 NOTICES_S = 8.0
 """A notice about the picture is shown for this long, in stream time."""
@@ -92,8 +93,9 @@ class Table:
             self._tell()
             return self.session.expected
         self.finish()
-        self._start(greeting)
-        return 0
+        unfinished = self._names.unfinished(greeting.session)
+        resumed = resuming.of_record(unfinished) if unfinished else None
+        return self._start(greeting, resumed)
 
     def take(self, message: wire.Message) -> None:
         """One message of the camera, in the order of its sequence."""
@@ -192,15 +194,28 @@ class Table:
 
     # Judging
 
-    def _start(self, greeting: wire.Greeting) -> None:
-        record_path, media_path = self._names.next_game()
-        request = replace(self.request, recording=media_path)
+    def _start(self, greeting: wire.Greeting, resumed: Resumed | None) -> int:
+        """Begin a game, or go on with one; gives the sequence number of the first message that is needed."""
+        if resumed is None:
+            record_path, media_path = self._names.next_game()
+            request = replace(self.request, recording=media_path)
+        else:
+            record_path, media_path = resumed.record, self._names.next_part(resumed.record)
+            request = replace(self.request, recording=media_path, seats=resumed.match.seats, players=None)
         inlet, self._outlook = Inlet.new(), early.Outlook()
         self.session = Session(greeting, inlet, media_path)
         self.shown, self.evidence, self.challenge = Shown(), Evidence(), None
         self.ruled += 1
-        judging = LiveJudging(request, greeting, inlet, self._outlook, taps=self._taps())
-        self._begin(judging, PatientRecord(record_path, judging.header))
+        judging = LiveJudging(request, greeting, inlet, self._outlook, resumed=resumed, taps=self._taps())
+        self._begin(judging, PatientRecord(record_path, None if resumed else judging.header))
+        resuming.note(record_path, greeting.session)
+        if resumed is None:
+            return 0
+        self.shown.game = view.game(resumed.match)
+        early_enough = [sequence for sequence, ms in greeting.marks if ms <= 1000 * resumed.from_s]
+        first = early_enough[-1] if early_enough else min((s for s, _ in greeting.marks), default=0)
+        self.session.expected = first
+        return first
 
     def _begin(self, judging: LiveJudging, record: PatientRecord) -> None:
         self._judging, self._record = judging, record
@@ -215,6 +230,7 @@ class Table:
             with record:
                 for step in judge(judging, record):
                     self._stepped(judging, step)
+            resuming.forget(record.path)
         except RefereeError as error:
             self.shown.trouble = str(error)
         finally:
@@ -227,6 +243,9 @@ class Table:
         """The match has got something, or has ruled."""
         if isinstance(step, SeenTo):
             self._outlook.passed(step)
+            if self.session is not None:
+                began = judging.live.open_since if judging.live else None
+                self.session.final_s = step.time_s if began is None else min(began, step.time_s)
             return
         with self._turn:
             if isinstance(step, Ruling):

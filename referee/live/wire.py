@@ -27,6 +27,7 @@ ALONE = 1
 MOST_PICTURE, MOST_SOUND = 2_000_000, 200_000
 """Bytes of one message: a picture of 1080p as JPEG is half of that, a tenth of a second of stereo a fifth."""
 MOST_BYTES = MOST_PICTURE + HEADER.size
+MOST_MARKS = 400
 LONGEST_S = 24 * 3600.0
 CODECS = {"avc1": "h264", "vp8": "vp8", "vp09": "vp9"}
 """How browsers name a codec's family -> FFmpeg's name."""
@@ -60,6 +61,8 @@ class Greeting:
     codec: str
     """FFmpeg's name. H.264 comes with its start codes and with its set-up in every picture that stands alone."""
     size: tuple[int, int]
+    marks: tuple[tuple[int, int], ...] = ()
+    """Sequence numbers and times in ms of the pictures that stand alone and that the page still holds."""
     altered: tuple[str, ...] = ()
     """What the browser does to the sound although it was asked not to."""
 
@@ -115,6 +118,7 @@ def greeting(given: Mapping[str, Any]) -> Greeting:
         channels=_whole(given, "channels", 1, 2),
         codec=CODECS[codec],
         size=size,
+        marks=_marks(given.get("marks", [])),
         altered=altered(given.get("sound")),
     )
 
@@ -122,6 +126,14 @@ def greeting(given: Mapping[str, Any]) -> Greeting:
 def altered(sound: object) -> tuple[str, ...]:
     """Which alterations of sound stayed on, as the page read them back."""
     return tuple(name for name in ALTERING if isinstance(sound, dict) and sound.get(name) is True)
+
+
+def _marks(given: object) -> tuple[tuple[int, int], ...]:
+    if not isinstance(given, list) or len(given) > MOST_MARKS:
+        raise WireError("marks")
+    if not all(isinstance(m, list) and len(m) == 2 and all(type(v) is int and v >= 0 for v in m) for m in given):
+        raise WireError("marks")
+    return tuple((m[0], m[1]) for m in given)
 
 
 def _whole(given: Mapping[str, Any], name: str, least: int, most: int) -> int:

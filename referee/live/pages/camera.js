@@ -72,7 +72,9 @@ async function begin() {
       link.send(PICTURE, alone, 1000 * time, data);
     }
   });
-  if (!(await eye.open())) {
+  const how = await (await fetch("/camera/how")).json();
+  eye.rate = how.rate;
+  if (!(await eye.open(how.long))) {
     throw new Error(word("camera.old"));
   }
   while (!microphone.ready) {
@@ -103,6 +105,7 @@ function heard(message) {
   lost = message.type === "lost" || message.type === "taken";
   if (message.type === "state") {
     state = message;
+    document.body.dataset.camera = JSON.stringify(message.camera);
     follow();
   } else if (message.type === "got") {
     eye.rate = message.rate;

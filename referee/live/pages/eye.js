@@ -7,7 +7,6 @@ export const PLEASE = {
   height: { ideal: 720 },
   frameRate: { ideal: 30 },
 };
-const LONG = 1280;
 const BITS = 5e6;
 const ALONE_EVERY = 2000; // milliseconds
 const CODECS = [
@@ -46,9 +45,9 @@ export class Eye {
     this.over = false;
   }
 
-  async open() {
+  async open(long) {
     const { videoWidth: wide, videoHeight: high } = this.video;
-    const scale = Math.min(1, LONG / Math.max(wide, high));
+    const scale = Math.min(1, long / Math.max(wide, high));
     this.width = 2 * Math.round((wide * scale) / 2);
     this.height = 2 * Math.round((high * scale) / 2);
     this.config = await choose(this.width, this.height);

@@ -1,4 +1,4 @@
-// A connection that comes back: what the server has not got yet is kept and sent again, in order.
+// A connection that comes back: what may be needed again is held and sent again, in order.
 const HEADER = 16;
 const MOST_KEPT = 96e6; // bytes: a minute and more of picture and sound
 const MOST_ON_WAY = 6e6;
@@ -29,7 +29,7 @@ export class Link {
     const socket = new WebSocket(this.address);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify(this.hello));
+    socket.onopen = () => socket.send(JSON.stringify({ ...this.hello, marks: this.marks() }));
     socket.onmessage = ({ data }) => this.take(JSON.parse(data));
     socket.onclose = (event) => {
       if (this.socket !== socket) {
@@ -46,19 +46,24 @@ export class Link {
 
   take(message) {
     if (message.type === "ready") {
-      this.forget(message.expected);
-      this.next = 0;
+      this.next = this.kept.findIndex((one) => one.sequence >= message.expected);
+      this.next = this.next < 0 ? this.kept.length : this.next;
       this.open = true;
       this.wait = 300;
       this.flush();
     } else if (message.type === "got") {
-      this.forget(message.expected);
+      this.forget(message.safe);
     }
     this.heard(message);
   }
 
-  forget(expected) {
-    while (this.kept.length && this.kept[0].sequence < expected) {
+  // Pictures that stand alone and are still held: a server that died goes on from one of them.
+  marks() {
+    return this.kept.filter((one) => one.mark !== null).slice(-400).map((one) => [one.sequence, one.mark]);
+  }
+
+  forget(safe) {
+    while (this.kept.length && this.kept[0].sequence < safe && this.next > 0) {
       this.bytes -= this.kept.shift().data.byteLength;
       this.next = Math.max(0, this.next - 1);
     }
@@ -72,7 +77,8 @@ export class Link {
     view.setUint32(4, this.sequence);
     view.setBigInt64(8, BigInt(Math.round(stamp)));
     new Uint8Array(data, HEADER).set(payload);
-    this.kept.push({ sequence: this.sequence, data });
+    const mark = kind === PICTURE && alone ? Math.round(stamp / 1000) : null;
+    this.kept.push({ sequence: this.sequence, mark, data });
     this.bytes += data.byteLength;
     this.sequence += 1;
     while (this.bytes > MOST_KEPT) {

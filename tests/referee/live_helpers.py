@@ -1,0 +1,139 @@
+"""A server on this computer alone, and its visitors: a camera that streams a staged game, screens that look on."""
+
+import asyncio
+import json
+import struct
+from contextlib import asynccontextmanager
+from fractions import Fraction
+from pathlib import Path
+
+import aiohttp
+import av
+import numpy as np
+
+from audio.decode import blocks
+from referee.judge import Request
+from referee.live import serving
+from referee.live.codes import Address
+from referee.live.hub import Hub
+from referee.live.keys import Keys
+from referee.live.server import Site
+from vision.decode import frames
+
+ROOT = Path(__file__).parents[2]
+GAME = ROOT / "fixtures" / "games" / "two-friends.mp4"
+SIZE = (960, 540)
+HEADER = struct.Struct(">BBHIq")
+SESSION = "5e" * 16
+
+
+def staged(path=GAME, *, until_s=5.6, rate=12, size=SIZE):
+    """Messages (time, bytes) that a phone above this staged game would send, and what it says in its greeting."""
+    encoder = av.CodecContext.create("libx264", "w")
+    encoder.width, encoder.height = size
+    encoder.pix_fmt, encoder.time_base = "yuv420p", Fraction(1, 1_000_000)
+    encoder.options = {"preset": "ultrafast", "tune": "zerolatency", "crf": "20", "g": "15"}
+    made, last = [], -1.0
+    for frame in frames(path):
+        if frame.time_s > until_s:
+            break
+        if frame.time_s - last < 1 / rate - 0.006:
+            continue
+        last = frame.time_s
+        picture = frame._frame.reformat(width=size[0], height=size[1], format="yuv420p")
+        picture.pts, picture.time_base = round(frame.time_s * 1e6), encoder.time_base
+        picture.pict_type = av.video.frame.PictureType.NONE
+        made += [(frame.time_s, 1, bool(p.is_keyframe), int(p.pts), bytes(p)) for p in encoder.encode(picture)]
+    heard = list(blocks(path))
+    channels, sound_rate = heard[0].samples.shape[0], heard[0].rate
+    samples = np.concatenate([b.samples for b in heard], axis=1)[:, : round(until_s * sound_rate)]
+    whole = np.clip(np.round(samples.T * 32768), -32768, 32767).astype("<i2")
+    for first in range(0, len(whole), 2048):
+        part = whole[first : first + 2048]
+        made.append(((first + len(part)) / sound_rate, 2, True, first, part.tobytes()))
+    made.sort(key=lambda m: m[0])
+    messages = [(t, pack(kind, n, stamp, body, alone=alone)) for n, (t, kind, alone, stamp, body) in enumerate(made)]
+    marks = [[n, m[3] // 1000] for n, m in enumerate(made) if m[1] == 1 and m[2]]
+    return messages, greeting(rate=sound_rate, channels=channels, size=size), marks
+
+
+def pack(kind, sequence, stamp, body, *, alone=False):
+    """A binary message."""
+    return HEADER.pack(kind, int(alone), 0, sequence, stamp) + body
+
+
+def greeting(*, rate=48000, channels=2, size=SIZE, session=SESSION, **more):
+    """What a camera page says first."""
+    sound = {"echoCancellation": False, "noiseSuppression": False, "autoGainControl": False}
+    base = {"session": session, "rate": rate, "channels": channels, "codec": "avc1.42E028", "sound": sound, "marks": []}
+    return {**base, "width": size[0], "height": size[1], **more}
+
+
+@asynccontextmanager
+async def serve(folder, port, *, tables=("table",), **asked):
+    """A server of one evening, plain HTTP on the loopback."""
+    keys = Keys.load(folder / "keys.json")
+    for table in tables:
+        keys.table(table)
+    request = Request(recording=folder / "live.mkv", **{"players": 2, **asked})
+    site = Site(
+        Hub(request, folder / "out", tables), keys, Address("http", "127.0.0.1", port), frozenset({"127.0.0.1"})
+    )
+    served = await serving.start(site, "127.0.0.1")
+    try:
+        yield site
+    finally:
+        await served.stop()
+
+
+class Visitor:
+    """A browser with its cookies."""
+
+    def __init__(self, port):
+        self.root = f"http://127.0.0.1:{port}"
+        self.origin = {"Origin": self.root}
+
+    async def __aenter__(self):
+        self.http = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+        return self
+
+    async def __aexit__(self, *_):
+        await self.http.close()
+
+    async def enter(self, key):
+        """Exchange a key for a cookie; gives the status."""
+        async with self.http.post(f"{self.root}/enter", json={"key": key}, headers=self.origin) as answer:
+            return answer.status
+
+    async def get(self, path, **more):
+        """Status, headers and text of a page."""
+        async with self.http.get(self.root + path, allow_redirects=False, **more) as answer:
+            return answer.status, answer.headers, await answer.text(errors="replace")
+
+    def socket(self, role, **more):
+        """The socket of a role."""
+        return self.http.ws_connect(f"{self.root}/{role}/socket", **{"headers": self.origin, "max_msg_size": 0, **more})
+
+
+async def until(socket, wanted, patience_s=60.0):
+    """Read states until one is as wanted."""
+    async with asyncio.timeout(patience_s):
+        async for message in socket:
+            given = json.loads(message.data)
+            if wanted(given):
+                return given
+    raise AssertionError("the socket closed first")
+
+
+def free_port():
+    """A port of the loopback that nobody uses."""
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def lines(path, kind):
+    """The lines of one type of a record."""
+    return [line for line in map(json.loads, path.read_text().splitlines()) if line["type"] == kind]

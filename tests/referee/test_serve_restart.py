@@ -1,0 +1,71 @@
+"""The server is killed in the middle of a round and started again: the game goes on, and nothing ruled is lost."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from live_helpers import GAME, ROOT, Visitor, free_port, lines, serve, staged, until
+
+from referee.live.keys import Keys
+
+CHILD = """
+import asyncio, sys
+from pathlib import Path
+sys.path[:0] = [{root!r}, {tests!r}]
+from live_helpers import serve
+async def main():
+    async with serve(Path({folder!r}), {port}):
+        print("up", flush=True)
+        await asyncio.sleep(600)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills a process the hard way")
+def test_a_killed_server_goes_on_in_mid_round(tmp_path):
+    if not GAME.exists():
+        pytest.skip("the staged games are not here")
+    asyncio.run(killed(tmp_path))
+    record = next((tmp_path / "out").glob("*.record.jsonl"))
+    assert len(list((tmp_path / "out").glob("*.record.jsonl"))) == 1
+    rulings, cards = lines(record, "ruling"), [e for e in lines(record, "event") if e["event"] == "card_shown"]
+    assert [(r["round"], r["outcome"], r["awards"]) for r in rulings[:1]] == [(1, "won", {"north": 2})]
+    assert len({c["card"] for c in cards}) == len(cards) == 2
+    assert lines(record, "result")
+    assert len(list((tmp_path / "out").glob("*.mkv"))) == 2
+
+
+async def killed(folder):
+    """The first server dies when one card was seen; the second one gets what the phone still holds."""
+    port = free_port()
+    messages, hello, marks = staged()
+    code = CHILD.format(root=str(ROOT), tests=str(ROOT / "tests" / "referee"), folder=str(folder), port=port)
+    server = await asyncio.to_thread(subprocess.Popen, [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout.readline() == "up\n"
+        keys = Keys.load(folder / "keys.json").table("table")
+        async with Visitor(port) as guest:
+            await guest.enter(keys["camera"])
+            async with guest.socket("camera") as camera:
+                await camera.send_json(hello)
+                for time_s, data in messages:
+                    if time_s < 5.0:
+                        await camera.send_bytes(data)
+                await until(camera, lambda m: len(m.get("cards", [])) == 2)
+                await until(camera, lambda m: m.get("waiting", {}).get("kind") == "reveal")
+    finally:
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+    async with serve(folder, port) as site, Visitor(port) as guest:
+        await guest.enter(site.keys.table("table")["camera"])
+        async with guest.socket("camera") as camera:
+            await camera.send_json({**hello, "marks": [m for m in marks if m[1] < 5000]})
+            expected = (await camera.receive_json())["expected"]
+            for _, data in messages[expected:]:
+                await camera.send_bytes(data)
+            await until(camera, lambda m: m.get("last") or m.get("early"))
+            await camera.send_json({"do": "end"})
+            await until(camera, lambda m: m.get("phase") == "ended")
