@@ -18,12 +18,21 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 )
 @click.option("--clips/--no-clips", default=True, show_default=True, help="A clip of 3 s with sound for each round.")
 @click.option("--pictures", is_flag=True, help="Also write each photo finish as a PNG file, for print.")
+@click.option("--video", is_flag=True, help="Also write the whole recording with the rulings on it, with its sound.")
 @click.option("--serve", is_flag=True, help="Serve the report on this computer, where people can say what happened.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="With --serve: the port; any free one by default."
 )
 def command(
-    record: Path, *, recording: Path | None, out: Path | None, clips: bool, pictures: bool, serve: bool, port: int
+    record: Path,
+    *,
+    recording: Path | None,
+    out: Path | None,
+    clips: bool,
+    pictures: bool,
+    video: bool,
+    serve: bool,
+    port: int,
 ) -> int:
     """Write the report of RECORD: one HTML file that needs nothing else, subtitles, labels and tables.
 
@@ -34,7 +43,9 @@ def command(
     if serve:
         return _serve(record, recording, clips, port)
 
-    written = write_report(record, recording=recording, out=out, clips=clips, pictures=pictures, progress=_progress())
+    written = write_report(
+        record, recording=recording, out=out, clips=clips, pictures=pictures, video=video, progress=_progress()
+    )
     for note in written.notes:
         click.echo(f"note: {note}", err=True)
     for path in written.others:
@@ -66,7 +77,7 @@ class _Bar:
     def __call__(self, done: int, total: int) -> None:
         """Show how far it is."""
         if self._shown:
-            click.echo(f"\rround {done} of {total}" + ("\n" if done == total else ""), nl=False, err=True)
+            click.echo(f"\r{done} of {total}" + ("\n" if done == total else ""), nl=False, err=True)
 
 
 def _progress() -> _Bar:

@@ -89,7 +89,7 @@ class Desk:
         """
         record = read_record(self.path)
         if form.get("heard_seat") and not form.get("choose"):
-            return self._append(_heard(form, said_at(record)), number)
+            return self._append(_heard(form, said_at(record)), number, form.get("by", ""))
         offered = alternatives(record, number)
         choice = form.get("choose", "")
         if not choice.isdecimal() or not 1 <= int(choice) <= len(offered):

@@ -25,7 +25,7 @@ SHOWN_S = 6.0
 
 def webvtt(game: Game, *, start_s: float = 0.0, end_s: float = float("inf")) -> str:
     """Subtitles: the cards at the reveal, every call, the ruling. Times count from `start_s` (for clips)."""
-    cues = [(max(a, start_s), min(b, end_s), text) for a, b, text in _cues(game) if b > start_s and a < end_s]
+    cues = [(max(a, start_s), min(b, end_s), text) for a, b, text in cues_of(game) if b > start_s and a < end_s]
     blocks = [
         f"{_stamp(a - start_s)} --> {_stamp(b - start_s)}\n{_cue_text(text)}" for a, b, text in cues if b - a > 0.001
     ]
@@ -44,7 +44,7 @@ def _cue_text(text: str) -> str:
     return "\n".join(line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for line in lines)
 
 
-def _cues(game: Game) -> list[tuple[float, float, str]]:
+def cues_of(game: Game) -> list[tuple[float, float, str]]:
     """Start, end, text; in order, not overlapping."""
     cues: list[tuple[float, float, str]] = []
     for r, following in zip_longest(game.rounds, game.rounds[1:]):

@@ -40,6 +40,7 @@ def write_report(
     out: Path | None = None,
     clips: bool = True,
     pictures: bool = False,
+    video: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Written:
     """Write the report of a record: the page, subtitles, labels, tables, and pictures for print if wished.
@@ -50,7 +51,8 @@ def write_report(
         out: folder; by default the record's own.
         clips: whether the page holds a clip of each round.
         pictures: whether each photo finish is also written as a PNG file.
-        progress: told (rounds done, rounds in all).
+        video: whether the whole recording is also written with the rulings on it.
+        progress: told (rounds done, rounds in all), and then, for the video, (hundredths done, 100).
 
     Raises:
         UsageError: an extra package is missing, or the folder cannot be written.
@@ -66,9 +68,17 @@ def write_report(
         notes.append("the record's last line is unfinished; the report shows what stands before it")
     folder = out or record_path.parent
     _check_folder(folder)
+    if video and found is None:
+        raise UsageError(f"{notes[0]}; without it there is no video to write the rulings on")
     page = folder / f"{name}.report.html"
     files = _files(game, page, clips=clips, pictures=pictures, progress=progress)
-    return Written(page, tuple(_save_all(folder, files)), tuple(notes))
+    others = _save_all(folder, files)
+    if video:
+        from referee.report.burning import burn  # noqa: PLC0415  only for the video
+
+        told = (lambda share: progress(int(100 * share), 100)) if progress is not None else None
+        others.append(burn(game, folder / f"{name}.rulings.mp4", progress=told))
+    return Written(page, tuple(others), tuple(notes))
 
 
 def with_alternatives(game: Game, record: Record, file: str) -> Game:
