@@ -20,6 +20,7 @@ from referee.events import Correction, Event, SeenTo
 from referee.files import save
 from referee.lines import read_lines
 from referee.locking import hold
+from referee.upgrades import upgraded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -304,7 +305,7 @@ def parse_record(content: bytes | str, name: str = "record") -> Record:
         if line.value is None:
             truncated = True
             break
-        entries.append(_entry(line, name))
+        entries.append(_entry(line, upgraded(line.value, header.format, FORMAT), name))
     return Record(header=header, entries=tuple(entries), truncated=truncated)
 
 
@@ -319,7 +320,7 @@ def _header(line: Line, name: str) -> Header:
             f"{name}, line {line.number}: format {version} is newer than this program reads ({FORMAT}); update referee"
         )
     try:
-        return _checked_header(given)
+        return _checked_header(upgraded({"type": "header", **given}, version, FORMAT))
     except FieldError as problem:
         raise RecordError(f"{name}, line {line.number}: header: {problem}") from None
 
@@ -335,6 +336,7 @@ _HEADER_KINDS: dict[str, tuple[type, ...]] = {
 
 
 def _checked_header(given: dict[str, Any]) -> Header:
+    del given["type"]
     known: dict[str, Any] = {}
     for key, kinds in _HEADER_KINDS.items():
         if key in given:
@@ -355,8 +357,7 @@ def _checked_header(given: dict[str, Any]) -> Header:
     return replace(Header(game=known.pop("game")), format=version, seats=names, players=players, extra=given, **known)
 
 
-def _entry(line: Line, name: str) -> Entry:
-    value = line.value or {}
+def _entry(line: Line, value: dict[str, Any], name: str) -> Entry:
     kind = value.get("type")
     if kind in ("event", "correction"):
         try:
