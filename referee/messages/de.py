@@ -124,6 +124,17 @@ SENTENCES: dict[str, str] = {
     "silence.unread": (
         "Niemand hat gerufen, und nicht jede Karte war zu lesen: {pot#Karte bleibt|Karten bleiben} liegen."
     ),
+    "touch.silence.kept": "Zu Recht hat niemand eine Karte berührt: {pot#Karte bleibt|Karten bleiben} liegen.",
+    "touch.silence.missed": (
+        "Niemand hat eine Karte berührt, obwohl „{due}“ die Gewinnerkarte war: "
+        "{pot#Karte bleibt|Karten bleiben} liegen."
+    ),
+    "touch.silence.missed.own": (
+        "Niemand hat eine Karte berührt, obwohl „{due}“ die Gewinnerkarte war: alle nehmen ihre Karte zurück."
+    ),
+    "touch.silence.unread": (
+        "Niemand hat eine Karte berührt, und nicht jede Karte war zu lesen: {pot#Karte bleibt|Karten bleiben} liegen."
+    ),
     "open.cards": "Nicht jede Karte war zu lesen: Die Spieler müssen sagen, was galt.",
     "open.order": "Wer zuerst war, ist nicht zu erkennen: Die Spieler müssen es sagen.",
     "void": "Die Spieler haben diese Runde für ungültig erklärt: Die Karten bleiben liegen.",
@@ -150,6 +161,7 @@ SENTENCES: dict[str, str] = {
     ),
     "rorschach.won": "{others} {others?hat|haben} eine Marke jeder Farbe und {others?gewinnt|gewinnen} das Spiel.",
     "review.who_called": "Wer rief „{type}“?",
+    "review.who_touched": "Wer berührte „{type}“?",
     "review.who_tied": "Wer war mit „{type}“ zuerst?",
     "review.same_voice": "War das eine Person zweimal oder zwei gleichzeitig?",
     "review.contested": "Jemand lag im selben Moment falsch: Wer war zuerst?",
@@ -174,7 +186,7 @@ SENTENCES: dict[str, str] = {
     "review.pot_depends": (
         "Wie viele Karten dort lagen, hängt von {rounds?der offenen Runde|den offenen Runden} {rounds} ab."
     ),
-    "review.table_says": "Niemand konnte sagen, wer gerufen hat; {others} nahm{others?|en} Karten. Stimmt das?",
+    "review.table_says": "Niemand konnte sagen, wer es war; {others} nahm{others?|en} Karten. Stimmt das?",
     "review.collected_by_other": "{others} nahm{others?|en} Karten, die {others?ihm oder ihr|ihnen} nicht zustanden.",
     "review.impossible_card": "{seat} kann „{type}“ nicht mehr haben: Ist die Karte richtig gelesen?",
     "review.die_missing": "Welchen Klecks hat {seat} gewählt? Es war kein Würfel zu sehen.",
@@ -193,6 +205,8 @@ SENTENCES: dict[str, str] = {
     "review.colour_changed": "{seat} zeigt einen Würfel anderer Farbe, {colour}.",
     "note.early_call": "Verwarnung für {seat}: „{type}“ kam, bevor alle Karten zu sehen waren, und zählt nicht.",
     "note.early_call.unknown": "Verwarnung: „{type}“ kam, bevor alle Karten zu sehen waren, und zählt nicht.",
+    "note.late_call": "{seat} rief „{type}“ zwischen den Runden: Das ändert nichts.",
+    "note.late_call.unknown": "„{type}“ wurde zwischen den Runden gerufen: Das ändert nichts.",
     "note.late_flip": "{seat} hat die Karte spät aufgedeckt.",
     "note.seat_inferred": "Was übrig war, muss {seat} gehören.",
     "note.seat_does_not_matter": "Niemand kann sagen, wer es war, und es spielt keine Rolle.",

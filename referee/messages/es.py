@@ -111,6 +111,19 @@ SENTENCES: dict[str, str] = {
     "silence.unread": (
         "Nadie dijo nada y no se pudieron leer todas las cartas: {pot#carta se queda|cartas se quedan} en la mesa."
     ),
+    "touch.silence.kept": (
+        "Nadie tocó ninguna carta, como debía ser: {pot#carta se queda|cartas se quedan} en la mesa."
+    ),
+    "touch.silence.missed": (
+        "Nadie tocó ninguna carta, aunque «{due}» era la carta ganadora: "
+        "{pot#carta se queda|cartas se quedan} en la mesa."
+    ),
+    "touch.silence.missed.own": (
+        "Nadie tocó ninguna carta, aunque «{due}» era la carta ganadora: cada cual recoge su carta."
+    ),
+    "touch.silence.unread": (
+        "Nadie tocó ninguna carta y no se pudieron leer todas: {pot#carta se queda|cartas se quedan} en la mesa."
+    ),
     "open.cards": "No se pudieron leer todas las cartas: los jugadores deben decir qué tocaba.",
     "open.order": "No se puede saber quién fue primero: deben decirlo los jugadores.",
     "void": "Los jugadores han anulado esta ronda: las cartas se quedan en la mesa.",
@@ -131,6 +144,7 @@ SENTENCES: dict[str, str] = {
     ),
     "rorschach.won": "{others} {others?tiene|tienen} una ficha de cada color y {others?gana|ganan} la partida.",
     "review.who_called": "¿Quién dijo «{type}»?",
+    "review.who_touched": "¿Quién tocó «{type}»?",
     "review.who_tied": "¿Quién fue primero con «{type}»?",
     "review.same_voice": "¿Fue una persona dos veces o dos a la vez?",
     "review.contested": "Alguien se equivocó en el mismo instante: ¿quién fue primero?",
@@ -153,7 +167,7 @@ SENTENCES: dict[str, str] = {
     "review.beyond_deal": "{seat} muestra más cartas de las repartidas.",
     "review.cut_short": "La ronda se cortó: ¿habría dicho algo alguien?",
     "review.pot_depends": "Cuántas cartas había depende de {rounds?la ronda abierta|las rondas abiertas} {rounds}.",
-    "review.table_says": "Nadie pudo decir quién habló; {others} {others?recogió|recogieron} cartas. ¿Es correcto?",
+    "review.table_says": "Nadie pudo decir quién fue; {others} {others?recogió|recogieron} cartas. ¿Es correcto?",
     "review.collected_by_other": "{others} {others?recogió|recogieron} cartas que no le{others?|s} correspondían.",
     "review.impossible_card": "{seat} ya no puede tener «{type}»: ¿está bien leída la carta?",
     "review.die_missing": "¿Qué mancha eligió {seat}? No se vio ningún dado.",
@@ -168,6 +182,8 @@ SENTENCES: dict[str, str] = {
     "review.colour_changed": "{seat} muestra un dado de otro color, {colour}.",
     "note.early_call": "Aviso a {seat}: «{type}» fue antes de que se vieran todas las cartas y no cuenta.",
     "note.early_call.unknown": "Aviso: «{type}» fue antes de que se vieran todas las cartas y no cuenta.",
+    "note.late_call": "{seat} dijo «{type}» entre dos rondas: no cambia nada.",
+    "note.late_call.unknown": "se dijo «{type}» entre dos rondas: no cambia nada.",
     "note.late_flip": "{seat} mostró su carta tarde.",
     "note.seat_inferred": "Lo que quedaba tiene que ser de {seat}.",
     "note.seat_does_not_matter": "Nadie puede decir quién fue, y da igual.",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from referee.rules.rock import Verdict
 
 
-_ANSWERED = frozenset({"review.who_called", "review.who_tied", "review.same_voice"})
+_ANSWERED = frozenset({"review.who_called", "review.who_touched", "review.who_tied", "review.same_voice"})
 
 
 @dataclass(slots=True)

@@ -41,6 +41,7 @@ class HandsPlay:
         self._seen: set[int] = set()
         self._next_notes: list[Message] = []
         self._out: list[Ruling] = []
+        self._dealt = False
         self._deal()
 
     def _deal(self) -> None:
@@ -118,8 +119,13 @@ class HandsPlay:
     # Everything else at the table
 
     def _gone(self, event: CardsGone) -> None:
-        if self.open is not None and self.open.pair and self.open.complete:
-            self._pair_ended(self.open, event.time_s)
+        current = self.open
+        if current is None or not current.pair:
+            return
+        if current.complete:
+            self._pair_ended(current, event.time_s)
+        elif event.time_s - current.last_s <= self.setting.options.gap_s:
+            current.take_back(event.cards)
 
     def _drawn(self, event: HandDrawn) -> None:
         if event.seat in self.must_draw:
@@ -136,6 +142,7 @@ class HandsPlay:
         self._finish(time_s)
         if self.rounds > sum(game["rounds"] for game in self.earlier):
             self.earlier.append(self._counts())
+        self._dealt = True
         self._deal()
 
     def _move(self, event: SeatChanged) -> None:
@@ -195,6 +202,8 @@ class HandsPlay:
         """What should happen next."""
         if self.finished:
             return Waiting("reshuffle")
+        if not self.rounds and not self._dealt:
+            return Waiting("deal")
         if self.must_draw:
             return Waiting("draw", self.must_draw)
         if self.open is not None and self.open.complete:
@@ -205,7 +214,12 @@ class HandsPlay:
     @property
     def legal(self) -> tuple[str, ...]:
         """What may be done now."""
-        by_kind = {"reshuffle": ("deal", "challenge"), "draw": ("draw", "flip", "challenge"), "ruling": ("challenge",)}
+        by_kind: dict[str, tuple[str, ...]] = {
+            "deal": ("deal", "flip"),
+            "draw": ("draw", "flip", "challenge"),
+            "ruling": ("challenge",),
+            "reshuffle": ("deal", "challenge"),
+        }
         return by_kind.get(self.waiting_for.kind, ("flip",))
 
     @property

@@ -10,7 +10,7 @@ from referee.messages import Message
 from referee.rules.hands import HAND, Holding, discard_hand, impossible_card, keep_hand, winner_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from referee.events import CardShown, Seat, Type
     from referee.play.setting import Setting
@@ -63,6 +63,12 @@ class HandsRound:
                 self.pair[seat] = card
             if self.unplaced:
                 self._infer()
+
+    def take_back(self, cards: Collection[int]) -> None:
+        """A player takes a card back before the other one has shown theirs, and must play again."""
+        for seat in [seat for seat, card in self.pair.items() if card.card in cards]:
+            self.extras.append(self.pair.pop(seat))
+            self.review(Message("review.taken_back", {"seat": seat}))
 
     def _infer(self) -> None:
         """A card of nobody known belongs to the only player without one."""

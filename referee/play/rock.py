@@ -29,7 +29,9 @@ from referee.play.collecting import Collecting
 from referee.play.ledger import Ledger
 from referee.play.rock_view import counts, legal, waiting_for
 from referee.play.round import OpenRound
-from referee.play.setting import ranked
+from referee.play.round_ends import begins_next, ends_by_going, parting
+from referee.play.setting import Waiting, ranked
+from referee.play.wording import late_call
 from referee.play.writing import Written, write
 from referee.quick import changed
 from referee.rules.claims import Claim, from_call, from_touch
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from referee.events import Seat, Type
-    from referee.play.setting import Setting, Standing, Waiting
+    from referee.play.setting import Setting, Standing
     from referee.ruling import Ruling
 
 FALSE_START_S = 1.0
@@ -52,6 +54,7 @@ class RockPlay:
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self._touch = setting.touch
+        self._dealt = False
         self.ledger = Ledger.dealt(setting.seats, setting.options.cards)
         self.rounds = 0
         self.open: OpenRound | None = None
@@ -97,67 +100,53 @@ class RockPlay:
         self.known[event.card] = event.type
         seat = event.seat if event.seat in self.setting.seats else None
         current = self.open
-        if current is not None and self._begins_next(current, seat, event):
+        if current is not None and begins_next(current, seat, event, self.setting.options):
             self._split_or_close(current, seat, event)
             current = None
         current = self.open or self._begin(event)
         self._place(current, seat, event)
         if current.claims:
             self._check_complete(current)
-        if self.collecting is not None and (event.type is not None or not self._is_ghost(current)):
+        if self.collecting is not None and (event.type is not None or not current.ghost):
             self._finish_collecting()
-
-    def _begins_next(self, current: OpenRound, seat: Seat | None, event: CardShown) -> bool:
-        """Whether a card is the first of the next round, and not one of this round."""
-        options = self.setting.options
-        since_last = event.time_s - current.last_s
-        if seat in current.returned:
-            return since_last > options.gap_s
-        if current.complete:
-            return since_last > options.double_flip_s or self._is_old(current, seat, event)
-        if seat in current.cards:
-            return current.cards[seat].time_s < event.time_s - options.gap_s or bool(self._counted(current))
-        stale = event.time_s - current.first_s > options.gap_s
-        return stale and bool(current.gone or self._counted(current) or self._is_ghost(current))
-
-    def _is_old(self, current: OpenRound, seat: Seat | None, event: CardShown) -> bool:
-        return seat in current.cards and event.time_s - current.cards[seat].time_s > self.setting.options.gap_s
-
-    def _counted(self, current: OpenRound) -> list[Claim]:
-        return [claim for claim in current.claims if claim.accepted and claim.type is not None]
 
     def _split_or_close(self, current: OpenRound, seat: Seat | None, event: CardShown) -> None:
         """End the open round; cards shown just now, after a seat's card that is long past, belong to the next one."""
-        recent: dict[Seat, CardShown] = {}
-        if seat is not None and self._is_old(current, seat, event) and self._deadline(current) == inf:
-            cut = event.time_s - self.setting.options.gap_s
-            recent = {s: c for s, c in current.cards.items() if c.time_s >= cut and s != seat}
-        if event.time_s - current.last_s > self.setting.options.double_flip_s:
-            recent = {}
+        recent = parting(current, seat, event, self.setting.options)
+        if not recent:
+            self._close(current, event.time_s)
+            return
         for moved in recent:
             del current.cards[moved]
-        if recent:
-            current.recount()
-        start_s = min((card.time_s for card in recent.values()), default=event.time_s)
-        claims = [claim for claim in current.claims if recent and claim.time_s >= start_s - FALSE_START_S]
+        current.recount()
+        start_s = min(card.time_s for card in recent.values())
+        claims = [claim for claim in current.claims if claim.time_s >= start_s - FALSE_START_S]
         current.claims = [claim for claim in current.claims if claim not in claims]
         self._close(current, start_s)
-        if recent:
-            following = self._begin(min(recent.values(), key=lambda card: card.time_s))
-            following.cards.update(recent)
-            following.recount()
-            following.claims = claims
+        following = self._begin(min(recent.values(), key=lambda card: card.time_s))
+        following.cards.update(recent)
+        following.recount()
+        following.claims = claims
 
     def _begin(self, event: CardShown) -> OpenRound:
         self.rounds += 1
         ledger = self.ledger
         with_cards = tuple([seat for seat in self.setting.seats if ledger.draw[seat] > 0])
         current = OpenRound(self.rounds, with_cards or self.setting.seats)
-        current.claims = [claim for claim in self._loose if claim.time_s >= event.time_s - FALSE_START_S]
-        self._loose = []
         current.notes, self._next_notes = self._next_notes, []
+        if self._loose:
+            self._take_loose(current, event.time_s - FALSE_START_S)
         self.open = current
         return current
+
+    def _take_loose(self, current: OpenRound, since_s: float) -> None:
+        """Calls between the rounds: the last of them are false starts, those after a ruling change nothing."""
+        current.claims = [claim for claim in self._loose if claim.time_s >= since_s]
+        if current.number > 1 and not self._touch:
+            for claim in self._loose:
+                if claim.time_s < since_s and claim.accepted and claim.type is not None:
+                    current.note(late_call(claim, self.setting))
+        self._loose = []
 
     def _place(self, current: OpenRound, seat: Seat | None, event: CardShown) -> None:
         if event.seat is not None and seat is None:
@@ -222,7 +211,7 @@ class RockPlay:
                 self.collecting.gone.append(event)
             self._forget(ids)
             return
-        if current.first_claim is None and self._ends_round(current, event, ids):
+        if current.first_claim is None and ends_by_going(current, event, ids, self.setting.options):
             self._close(current, event.time_s)
             if self.collecting is not None:
                 self.collecting.gone.append(event)
@@ -233,15 +222,6 @@ class RockPlay:
             current.gone.append(event)
             if current.first_claim is None:
                 current.review(Message("review.moved_early"))
-
-    def _ends_round(self, current: OpenRound, event: CardsGone, ids: set[int]) -> bool:
-        """Whether cards that go are collected; cards of an incomplete round may be taken back instead."""
-        since_last = event.time_s - current.last_s
-        silent, all_of_them = since_last >= self.setting.options.silence_s, current.ids <= ids
-        if current.complete:
-            return silent or all_of_them
-        called = any(claim.time_s >= current.last_s for claim in self._counted(current))
-        return (silent and all_of_them) or (called and since_last > self.setting.options.double_flip_s)
 
     def _taken_back(self, current: OpenRound, ids: set[int]) -> None:
         for seat, card in current.cards.items():
@@ -269,6 +249,7 @@ class RockPlay:
             self.earlier.append(self._counts())
         self.ledger = Ledger.dealt(self.setting.seats, self.setting.options.cards)
         self.known.clear()
+        self._dealt = True
         if dealt is None:
             return
         self.ledger.draw = {seat: dealt.get(seat, 0) for seat in self.setting.seats}
@@ -295,7 +276,7 @@ class RockPlay:
 
     def _close(self, current: OpenRound, end_s: float) -> None:
         self.open = None
-        if self._is_ghost(current):
+        if current.ghost:
             self.rounds -= 1
             self._loose = list(current.claims)
             self._next_notes = [*current.notes, Message("note.ghost")]
@@ -306,14 +287,6 @@ class RockPlay:
         self.collecting = Collecting(written, list(current.gone))
         for event in current.gone:
             self._forget(set(event.cards))
-
-    def _is_ghost(self, current: OpenRound) -> bool:
-        """Whether all that was seen is too few cards that nobody could read: rather a passing hand than a round."""
-        shown, expected = len(current.cards) + len(current.unplaced), len(current.expected)
-        if shown >= expected or (2 * shown >= expected and self._counted(current)):
-            return False
-        cards = (*current.cards.values(), *current.unplaced, *current.extras, *current.replaced)
-        return all(card.type is None for card in cards)
 
     def _finish_collecting(self) -> None:
         """What the hands took after the last ruling may answer, or contradict, it."""
@@ -356,6 +329,8 @@ class RockPlay:
     @property
     def waiting_for(self) -> Waiting:
         """What should happen next."""
+        if not self.rounds and not self._dealt:
+            return Waiting("deal")
         return waiting_for(self.setting, self.open, self.collecting, self.ledger)
 
     @property

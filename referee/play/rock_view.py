@@ -57,5 +57,9 @@ def legal(setting: Setting, kind: str) -> tuple[str, ...]:
     """What may be done while `kind` is waited for."""
     claim = "touch" if setting.touch else "call"
     by_kind = {"reveal": ("flip",), "call": (claim, "flip"), "touch": (claim, "flip"), "ruling": ("challenge",)}
-    by_kind |= {"collect": ("collect", "flip", "challenge"), "reshuffle": ("deal", "challenge")}
+    by_kind |= {
+        "collect": ("collect", "flip", "challenge"),
+        "reshuffle": ("deal", "challenge"),
+        "deal": ("deal", "flip"),
+    }
     return by_kind[kind]

@@ -60,6 +60,20 @@ class OpenRound:
         return True
 
     @property
+    def counted(self) -> list[Claim]:
+        """Claims that name a type and were taken for claims."""
+        return [claim for claim in self.claims if claim.accepted and claim.type is not None]
+
+    @property
+    def ghost(self) -> bool:
+        """Whether all that was seen is too few cards that nobody could read: rather a passing hand than a round."""
+        shown, expected = len(self.cards) + len(self.unplaced), len(self.expected)
+        if shown >= expected or (2 * shown >= expected and self.counted):
+            return False
+        cards = (*self.cards.values(), *self.unplaced, *self.extras, *self.replaced)
+        return all(card.type is None for card in cards)
+
+    @property
     def ids(self) -> set[int]:
         """The running numbers of the round's cards."""
         return {card.card for card in (*self.cards.values(), *self.unplaced, *self.extras)}

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from referee.messages import Message
+from referee.rules.claims import possible_callers
 
 if TYPE_CHECKING:
+    from referee.play.setting import Setting
+    from referee.rules.claims import Claim
     from referee.rules.facts import Facts
     from referee.rules.judgement import Decision
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 def headline(facts: Facts, decision: Decision, pot: int) -> Message:
     """The one sentence of a ROCK! ruling."""
     if decision.deciding is None:
-        return _silent(decision, {"pot": pot, "due": decision.due})
+        return _silent(decision, {"pot": pot, "due": decision.due}, "touch." if facts.timing.touch else "")
     values = _values(decision, pot)
     if decision.verdict is None:
         return _open(facts, decision, values)
@@ -28,15 +31,15 @@ def headline(facts: Facts, decision: Decision, pot: int) -> Message:
     return Message(f"{verb}.{name}.{size}", values)
 
 
-def _silent(decision: Decision, values: dict[str, Any]) -> Message:
+def _silent(decision: Decision, values: dict[str, Any], touch: str) -> Message:
     if decision.verdict is None:
         return Message("open.cards", values)
     if decision.verdict.tail == "void":
         return Message("void", values)
     if not decision.due_known:
-        return Message("silence.unread", values)
+        return Message(f"{touch}silence.unread", values)
     own = ".own" if decision.verdict.awards else ""
-    return Message(f"{decision.verdict.tail}{own}", values)
+    return Message(f"{touch}{decision.verdict.tail}{own}", values)
 
 
 def _values(decision: Decision, pot: int) -> dict[str, Any]:
@@ -70,3 +73,11 @@ def _open(facts: Facts, decision: Decision, values: dict[str, Any]) -> Message:
     if outcomes == {"tie"}:
         return Message(f"{verb}.tie.unknown", values)
     return Message("open.order", values)
+
+
+def late_call(claim: Claim, setting: Setting) -> Message:
+    """What is said of a call after one ruling and before the next round."""
+    who = possible_callers(claim, setting.seats, setting.options.seat_certainty)
+    if len(who) == 1:
+        return Message("note.late_call", {"seat": who[0], "type": claim.type})
+    return Message("note.late_call.unknown", {"type": claim.type})

@@ -48,7 +48,7 @@ def about_words(words: Sequence[Claim], before_s: float) -> list[Message]:
 
 
 def about_callers(
-    groups: Sequence[Callers], dues: Sequence[Type | None], agreed: Verdict | None, first: Claim
+    groups: Sequence[Callers], dues: Sequence[Type | None], agreed: Verdict | None, first: Claim, *, touch: bool
 ) -> Iterator[Message]:
     """Ask who called, unless it does not matter."""
     if len({len(group) for group in groups}) > 1:
@@ -58,7 +58,7 @@ def about_callers(
             yield review("contested")
         return
     if len(groups) > 1 and all(len(group) == 1 for group in groups):
-        yield review("who_called", type=first.type)
+        yield review("who_touched" if touch else "who_called", type=first.type)
     elif len(dues) == 1:
         yield review("who_tied", type=first.type)
 

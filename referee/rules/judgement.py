@@ -96,7 +96,7 @@ def _on_claim(decisive: Heard, heard: Hearing, facts: Facts, options: Options) -
     lead_s, sigma_s = _lead(first, heard.follower)
     reviews = doubts.about_claims(first, heard, facts, options)
     if agreed is None or not callers or tied:
-        reviews += doubts.about_callers(groups, dues, agreed, first)
+        reviews += doubts.about_callers(groups, dues, agreed, first, touch=facts.timing.touch)
     if tied:
         reviews += doubts.about_tie(first, heard.rivals, options)
     return Decision(

@@ -276,6 +276,30 @@ class TestTournament:
         ruling = table.touch(None, table.last["north"]).only()
         assert ruling.verdict == "Rock, the winning type, was touched first, but nobody can tell by whom."
 
+    @pytest.mark.parametrize(
+        ("cards", "options", "said"),
+        [
+            ("RR", {}, "Nobody touched a card, rightly: 2 cards stay."),
+            ("RS", {}, "Nobody touched a card, though rock was the winning type: 2 cards stay."),
+            (
+                "RS",
+                {"missed": "own"},
+                "Nobody touched a card, though rock was the winning type: all take back their own card.",
+            ),
+            ("R?", {}, "Nobody touched a card, and not every card could be read: 2 cards stay."),
+        ],
+    )
+    def test_silence_is_said_as_what_it_was(self, cards, options, said):
+        assert Table(2, "tournament", options=options).cards(cards).only().verdict == said
+
+    def test_who_touched_is_asked_and_answered_by_who_collects(self):
+        table = Table(2, "tournament").cards("RS")
+        table.touch(None, table.last["north"])
+        assert table.only().questions == ("Who touched rock?",)
+        table = Table(2, "tournament").cards("RS")
+        table.touch(None, table.last["north"]).gone("south").cards("PP")
+        assert table.judge()[0].questions == ("Nobody could tell who it was; south took cards. Is that right?",)
+
     def test_a_card_that_is_not_there_cannot_be_touched(self):
         ruling = Table(2, "tournament").cards("RS").touch("north", 77).only()
         assert (ruling.outcome, ruling.calls[0].reason) == ("stays", "not a card in the centre")

@@ -1,5 +1,7 @@
 """Mistakes and surprises at the table: each is noticed, ruled on or asked about, and said in a sentence."""
 
+from dataclasses import replace
+
 import pytest
 from helpers_rules import P, R, S, Table, codes
 
@@ -201,6 +203,46 @@ class TestCollecting:
         assert (first.first.seat, codes(first.reviews)) == (None, ["who_called"])
 
 
+class TestCallsBetweenRounds:
+    def told(self, after, seat="south", **more):
+        table = Table(**more).cards("RS").call("north", "R").call(seat, "S", after=after).cards("PP", at=15.0)
+        first, second = table.judge()
+        return len(first.calls), len(second.calls), [n["text"] for n in second.to_json()["notes"]]
+
+    def test_a_call_after_the_ruling_changes_nothing_and_is_said(self):
+        assert self.told(1.9) == (1, 0, ["South called scissors between the rounds: that changes nothing."])
+        assert self.told(1.9, language="de")[2] == ["Süd rief „Schere“ zwischen den Runden: Das ändert nichts."]
+        assert self.told(1.9, language="es")[2] == ["Sur dijo «tijera» entre dos rondas: no cambia nada."]
+        assert self.told(1.9, seat=None)[2] == ["Scissors was called between the rounds: that changes nothing."]
+
+    def test_a_call_just_before_the_next_cards_is_a_false_start(self):
+        texts = ["Warning to south: scissors was called before all cards could be seen and does not count."]
+        assert self.told(9.5) == (1, 1, texts)
+        assert self.told(9.0) == (1, 1, texts)
+        assert self.told(8.9)[1] == 0
+
+    def test_words_that_are_no_calls_are_not_worth_a_note(self):
+        table = Table().cards("RS").call("north", "R").call("south", "-", after=3.0).call("south", "S", after=3.0)
+        table.events[-1] = replace(table.events[-1], accepted=False)
+        assert table.cards("PP", at=15.0).judge()[1].notes == ()
+
+    def test_talk_before_the_first_round_is_not_worth_a_note(self):
+        talk = CallHeard(time_s=1.0, sigma_ms=6, end_s=1.4, type=R, word="rock", probability=1.0, seats={"north": 1.0})
+        assert Table().add(talk).cards("RS").only().notes == ()
+
+    def test_calls_between_the_rounds_of_a_tournament_are_not_worth_a_note(self):
+        assert (
+            Table(2, "tournament")
+            .cards("RR")
+            .gone(None)
+            .call("south", "S", after=3.0)
+            .cards("PP", at=15.0)
+            .judge()[1]
+            .notes
+            == ()
+        )
+
+
 class TestCounting:
     def test_the_game_ends_when_the_draw_piles_are_empty(self):
         table = Table(options={"cards": 4}).cards("RS").call("north", "R").cards("PP")
@@ -366,7 +408,7 @@ def test_the_match_says_what_it_waits_for_and_what_is_legal():
         match.feed(event)
         kinds.append((match.waiting_for.kind, match.legal[0]))
     assert kinds == [
-        ("reveal", "flip"),
+        ("deal", "deal"),
         ("reveal", "flip"),
         ("call", "call"),
         ("ruling", "challenge"),
@@ -379,6 +421,18 @@ def test_the_match_says_what_it_waits_for_and_what_is_legal():
     match.feed(RecordingEnded(time_s=20.0))
     assert (match.waiting_for, match.legal) == (Waiting("end"), ())
     assert [(s.seat, s.place, s.score, s.draw) for s in match.standings] == [("north", 1, 2, 0), ("south", 2, 0, 0)]
+
+
+@pytest.mark.parametrize("game", ["rock", "tournament", "hands"])
+def test_before_the_first_card_the_deal_is_waited_for(game):
+    seats = ("north", "south")
+    match = Match(game=game, seats=seats)
+    assert (match.waiting_for, match.legal) == (Waiting("deal"), ("deal", "flip"))
+    match.feed(Dealt(time_s=1.0, cards=dict.fromkeys(seats, 30)))
+    assert (match.waiting_for, match.legal) == (Waiting("reveal", seats), ("flip",))
+    again = Match(game=game, seats=seats)
+    again.feed(shown(1.0, "north", 1, R))
+    assert again.waiting_for == Waiting("reveal", ("south",))
 
 
 def test_before_anybody_is_known_players_are_waited_for():

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from strategies import PROFILE
 
 from referee.errors import UsageError
-from referee.events import CardShown, HandDrawn, Reshuffled, SeatChanged, SeenTo, Type
+from referee.events import CardsGone, CardShown, HandDrawn, Reshuffled, SeatChanged, SeenTo, Type
 from referee.match import Match
 from referee.play.setting import Waiting
-from referee.rules.hands import Holding, can_hold, dealt, discard_hand, keep_hand, winner_of
+from referee.rules.hands import Holding, can_hold, dealt, discard_hand, impossible_card, keep_hand, winner_of
 
 WINNERS = {"RS": 0, "SP": 0, "PR": 0, "SR": 1, "PS": 1, "RP": 1, "RR": None, "PP": None, "SS": None}
 
@@ -95,6 +95,15 @@ def test_a_reveal_that_the_hand_cannot_hold_is_asked_about():
     assert [r.review for r in table.match.in_force[:-1]] == [False, False, False]
 
 
+def test_the_card_that_cannot_be_is_named_even_if_it_was_not_the_last():
+    """North's hand is two rocks and a scissors; a paper in a tie is what cannot be."""
+    table = game("RR", "RS", "SP", "PP", "RS")
+    assert table.judge()[-1].questions == ("North cannot hold paper any more: is the card read rightly?",)
+    assert impossible_card(Holding(deck=9, each=8, known={R: 2, S: 1}), [P, R]) is P
+    assert impossible_card(Holding(deck=9, each=8, known={R: 2, S: 1}), [R, P]) is P
+    assert impossible_card(Holding(deck=9, each=8, known={R: 2, S: 1}), [R, S, R]) is None
+
+
 def test_more_cards_of_a_type_than_the_deck_had_are_asked_about():
     rulings = game("RP", "RP", "RP", "RP", options={"hand_cards": 18}).judge()
     assert [r.review for r in rulings] == [False, False, False]
@@ -129,6 +138,26 @@ def test_two_cards_at_once_are_asked_about():
     table.show("north", "P", at=5.2).show("south", "S", at=5.3)
     (ruling,) = table.judge()
     assert (ruling.cards["north"], codes(ruling.reviews)) == (R, ["double_flip"])
+
+
+def test_a_card_taken_back_must_be_played_again():
+    table = game("R.").add(CardsGone(time_s=5.6, cards=(1,), to_seat="north"))
+    table.show("north", "P", at=6.5).show("south", "R", at=6.6)
+    (ruling,) = table.judge()
+    assert (ruling.cards, ruling.extra["winner"]) == ({"north": P, "south": R}, "north")
+    assert codes(ruling.reviews) == ["taken_back"]
+    assert ruling.extra["reveals"] == [{"north": "paper", "south": "rock"}]
+
+
+def test_a_card_that_goes_long_after_it_was_shown_is_not_taken_back():
+    first, second = game("R.").add(CardsGone(time_s=7.6, cards=(1,))).cards("RS").judge()
+    assert (codes(first.reviews), second.cards) == (["card_missing"], {"north": R, "south": S})
+
+
+def test_cards_that_go_after_both_were_shown_end_the_round():
+    table = game("RS").add(CardsGone(time_s=5.5, cards=(1, 2)), CardsGone(time_s=5.6, cards=(1,)))
+    table.match.feed_all(table.events)
+    assert [r.outcome for r in table.match.rulings] == ["won"]
 
 
 def test_a_third_card_at_once_is_one_too_many():
