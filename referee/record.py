@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from referee.lines import Line
     from referee.ruling import Ruling
 
+MADE = "a record is what `referee judge` makes of a recording or a typed game"
 WAIT_S = 5.0
 """How long another program may take to let go of a record before that is said."""
 FORMAT = 1
@@ -294,11 +295,14 @@ def parse_record(content: bytes | str, name: str = "record") -> Record:
     """
     raw = content.encode() if isinstance(content, str) else content
     lines = read_lines(raw, name)
-    first = next(lines, None)
+    try:
+        first = next(lines, None)
+    except RecordError as problem:
+        raise RecordError(f"{problem}; {MADE}") from None
     if first is None:
         raise RecordError(f"{name}: is empty; a record begins with a header line")
     if first.value is None or first.value.get("type") != "header":
-        raise RecordError(f"{name}, line {first.number}: is not a record's header line")
+        raise RecordError(f"{name}, line {first.number}: is not a record's header line; {MADE}")
     header = _header(first, name)
     entries, truncated = [], False
     for line in lines:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from referee.report.footage import nearest_index
-from referee.report.words import clock, due_words, headline, milliseconds, verdict
+from referee.report.words import base_name, clock, due_words, headline, milliseconds, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -193,7 +193,7 @@ def link(game: Game, time_s: float) -> str:
     name = str(named.get("name") or "") if isinstance(named, dict) else ""
     if game.recording is not None:
         name = game.recording.name
-    return f"{quote(name.rpartition('/')[2])}#t={time_s:.3f}" if name else ""
+    return f"{quote(base_name(name))}#t={time_s:.3f}" if name else ""
 
 
 def call_words(c: Call) -> str:

@@ -88,3 +88,8 @@ def due_words(r: Round) -> str:
     if r.line.get("due"):
         return str(r.line["due"])
     return "silence" if r.known else "cannot be told"
+
+
+def base_name(path: str) -> str:
+    """The last part of a path, as this system writes it or as Windows does."""
+    return path.replace("\\", "/").rpartition("/")[2]

@@ -13,6 +13,7 @@ from referee.errors import InputError, UsageError
 from referee.files import save
 from referee.record import read_record
 from referee.report.reading import game_of
+from referee.report.words import base_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,11 +118,11 @@ def find_recording(record: Record, record_path: Path, given: Path | None) -> tup
     if given is None:
         if not wanted:
             return None, ["the record names no recording: the report has no frames, clips or waveforms"]
-        places = [record_path.parent / Path(wanted).name, Path(str(named.get("path") or wanted))]
+        places = [record_path.parent / base_name(wanted), Path(str(named.get("path") or wanted))]
         given = next((p for p in places if p.is_file()), None)
         if given is None:
             return None, [
-                f"{Path(wanted).name} is not beside the record: no frames, clips or waveforms (use --recording FILE)"
+                f"{base_name(wanted)} is not beside the record: no frames, clips or waveforms (use --recording FILE)"
             ]
     digest = named.get("sha256")
     if isinstance(digest, str) and digest != _sha256(given):
