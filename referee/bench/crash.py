@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 KILLS = 200
 REAL = 10
 """Of `KILLS` unless told otherwise: how many end the command line with eye and ear at work."""
+PIECE_S = 9.0
+"""Of a staged game, for the runs with eye and ear."""
 GAME = "evening"
 ROUNDS = 8
 
@@ -235,7 +237,7 @@ def _short_recording(data: Path | None, folder: Path) -> Path:
     from referee.bench.many import cut, recordings  # noqa: PLC0415  opens FFmpeg
 
     out = folder / "short.mkv"
-    cut(recordings(data)[0], out, 6.0)
+    cut(min(recordings(data), key=lambda path: path.stat().st_size), out, PIECE_S)
     return out
 
 
@@ -253,7 +255,11 @@ def kill_command(recording: Path, folder: Path, kills: int, rng: random.Random, 
         watch = Watch(cut / name, reference, tally)
         while tally.kills < kills and not watch.done:
             process = _command(recording, cut)
-            time.sleep(rng.uniform(0, 1.1 * length_s))
+            if rng.random() < 0.5:
+                time.sleep(rng.uniform(0, 1.1 * length_s))
+            else:
+                _wait_for(watch.path, rng.uniform(0, len(reference)), process)
+                time.sleep(rng.uniform(0, 0.2))
             process.kill()
             printed = _rounds(process)
             watch.after(printed, killed=process.returncode == -signal.SIGKILL)
@@ -261,6 +267,12 @@ def kill_command(recording: Path, folder: Path, kills: int, rng: random.Random, 
             process = _command(recording, cut)
             watch.after(_rounds(process), killed=False)
         watch.end()
+
+
+def _wait_for(path: Path, size: float, process: subprocess.Popen[bytes]) -> None:
+    """Until a record is so large, or its process has ended."""
+    while process.poll() is None and (not path.exists() or path.stat().st_size < size):
+        time.sleep(0.005)
 
 
 def _command(recording: Path, out: Path) -> subprocess.Popen[bytes]:

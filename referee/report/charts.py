@@ -76,13 +76,14 @@ def score(game: Game) -> Markup:
     return _svg("score", left + wide + 110, top + high + 44, f"Cards won, round by round. At the end: {words}.", body)
 
 
-def _label_heights(heights: Sequence[float], apart: float = 15.0) -> list[float]:
-    """Label positions moved apart so that none covers another."""
+def _label_heights(heights: Sequence[float], apart: float = 15.0, top: float = 8.0) -> list[float]:
+    """Label positions moved apart so that none covers another, and none lies above `top`."""
     out = list(heights)
     order = sorted(range(len(out)), key=lambda i: out[i])
     for before, after in pairwise(order):
         out[after] = max(out[after], out[before] + apart)
     over = max(0.0, max(out, default=0.0) - max(heights, default=0.0) - 4)
+    over = min(over, min(out, default=0.0) - top)
     return [y - over for y in out]
 
 

@@ -91,11 +91,11 @@ class Desk:
         if form.get("heard_seat") and not form.get("choose"):
             return self._append(_heard(form, said_at(record)), number, form.get("by", ""))
         offered = alternatives(record, number)
-        choice = form.get("choose", "")
+        choice, _, words = form.get("choose", "").partition(":")
         if not choice.isdecimal() or not 1 <= int(choice) <= len(offered):
             raise UsageError("nothing was chosen; go back and choose what happened")
         one = offered[int(choice) - 1]
-        if form.get("words") not in (None, one.words):
+        if words not in ("", one.words):
             raise UsageError("somebody else has corrected this record meanwhile; look at the round again")
         return self._append(one.correction, number, form.get("by", ""))
 

@@ -216,7 +216,7 @@ def draw_whole(fig: SubFigure, game: Game, r: Round, moments: Moments) -> None:
             markerfacecolor=colour if c.counted else "white",
         )
     _mark_reveal(ax, r)
-    if not r.calls:
+    if not r.calls and r.line.get("decided_by") != "reveal":
         ax.text(
             0.99,
             0.9,

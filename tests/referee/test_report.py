@@ -532,3 +532,12 @@ def test_the_command_lists_what_it_wrote(folder, tmp_path):
 @pytest.mark.parametrize("name", ["a.jsonl", "a.record.jsonl", "a.rulings.jsonl", "a"])
 def test_a_game_is_called_by_its_records_name(tmp_path, name):
     assert stem_of(tmp_path / name) == "a"
+
+
+@pytest.mark.parametrize("heights", [[10.0, 10.0, 200.0, 200.0], [10.0] * 4, [200.0] * 4, [100.0, 101.0], [5.0], []])
+def test_labels_of_the_score_lie_apart_and_inside(heights):
+    from referee.report.charts import _label_heights
+
+    placed = sorted(_label_heights(heights))
+    assert all(b - a >= 15 for a, b in pairwise(placed))
+    assert all(8 <= y <= 214 for y in placed)

@@ -1,14 +1,19 @@
 """The served report: people say what happened, and only people at this computer."""
 
+import html
+import os
 import re
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from pathlib import Path
 
 import pytest
 import report_evening as evening
 
+from referee.bench.report import PHONE, browser, tab
 from referee.errors import UsageError
 from referee.record import read_record
 from referee.report.reading import newest_rulings
@@ -69,9 +74,10 @@ def test_a_choice_is_written_down_and_what_changed_is_shown(desk, address):
 
 
 def test_a_call_that_was_not_heard_is_written_down(desk, address):
-    form = {"token": desk.token, "heard_seat": "north", "heard_type": "paper", "heard_at": "1.9"}
+    form = {"token": desk.token, "heard_seat": "north", "heard_type": "paper", "heard_at": "1.9", "by": "Ben"}
     assert get(f"{address}/round/1", form=form)[0] == 200
     assert in_force(desk)[1]["first"]["seat"] == "north"
+    assert read_record(desk.path).corrections[0].by == "Ben"
 
 
 def test_a_correction_is_taken_back(desk, address):
@@ -124,7 +130,7 @@ def test_pages_that_are_not_there(address, path):
         {"choose": "0"},
         {"choose": "99"},
         {"choose": "x"},
-        {"choose": "1", "words": "something else"},
+        {"choose": "1:something else"},
         {"heard_seat": "north", "heard_type": "stone", "heard_at": "1"},
         {"heard_seat": "north", "heard_type": "rock", "heard_at": "soon"},
         {"heard_seat": "north", "heard_type": "rock", "heard_at": "-5"},
@@ -146,3 +152,46 @@ def test_a_form_without_end_is_refused(desk, address):
 def test_a_taken_port_is_one_line(desk, address):
     with pytest.raises(UsageError, match="choose another with --port"):
         server(desk, int(address.rpartition(":")[2]))
+
+
+def test_a_choice_made_before_somebody_else_corrected_is_not_taken_for_another(desk, address):
+    chosen = html.unescape(re.search(r'value="(1:[^"]*)"', get(f"{address}/round/3")[1])[1])
+    assert chosen == "1:south called rock first"
+    desk.say(3, {"choose": "1"})
+    status, page = get(f"{address}/round/3", form={"token": desk.token, "choose": chosen})
+    assert status == 400
+    assert "somebody else has corrected this record meanwhile" in page
+
+
+@pytest.mark.skipif(browser() is None, reason="Chromium is not installed")
+def test_people_correct_a_round_on_a_phone_in_a_real_browser(desk, address):
+    def click(selector, then):
+        one.run(f"document.querySelector({selector!r}).click()")
+        end = time.monotonic() + 30
+        while then not in (one.run("document.title") or "") or one.run("document.readyState") != "complete":
+            assert time.monotonic() < end, one.run("document.body.innerText")
+            time.sleep(0.02)
+
+    def look():
+        """No wider than the phone, and nothing for axe to complain about (REFEREE_AXE: path of its axe.min.js)."""
+        assert one.run("document.documentElement.scrollWidth") <= PHONE[0]
+        if place := os.environ.get("REFEREE_AXE"):
+            one.run(Path(place).read_text(encoding="utf-8") + ";0")
+            assert one.run("axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes[0].html))") == []
+
+    with tab(PHONE) as one:
+        if "REFEREE_AXE" in os.environ:
+            one.call("Page.setBypassCSP", enabled=True)  # axe is not a script of the page
+        one.open(f"{address}/")
+        look()
+        click('a[href="/round/3"]', "Round 3")
+        look()
+        one.run("document.querySelector('#choice-2').click(); document.querySelector('#by').value = 'Jörg'")
+        click("button[type=submit]", "Written down")
+        look()
+        assert "outcome: tie → won" in one.run("document.body.innerText")
+        assert (in_force(desk)[3]["first"]["seat"], read_record(desk.path).corrections[0].by) == ("north", "Jörg")
+        click('a[href="/corrections"]', "Corrections")
+        look()
+        click("li form button", "Written down")
+    assert in_force(desk)[3]["outcome"] == "tie"
