@@ -38,13 +38,14 @@ def about_claims(first: Claim, heard: Hearing, facts: Facts, options: Options) -
         asked.append(review("two_voices", type=first.type))
     if 1 - options.certainty < after_reveal(first, facts.timing) < options.certainty:
         asked.append(review("early_or_not", type=first.type))
-    return asked + about_words(heard.words, first.time_s + options.tie_window_ms / 1000) if heard.words else asked
+    return asked + about_words(heard.words, first.time_s + options.tie_window_ms / 1000)
 
 
 def about_words(words: Sequence[Claim], before_s: float) -> list[Message]:
     """Were words that were judged no call one after all? It matters until somebody called."""
-    early = [word for word in words if word.time_s <= before_s]
-    return [review("maybe_call", type=word.type, time=round(word.time_s, 2)) for word in early]
+    return [
+        review("maybe_call", type=word.type, time=round(word.time_s, 2)) for word in words if word.time_s <= before_s
+    ]
 
 
 def about_callers(

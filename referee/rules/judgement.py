@@ -69,7 +69,7 @@ def decide(facts: Facts, options: Options) -> Decision:
 def _on_silence(heard: Hearing, facts: Facts, options: Options) -> Decision:
     """Nobody called, as far as can be told."""
     dues = possible_dues(facts)
-    verdicts = _verdicts(facts, dues, [()], options, early=False)
+    verdicts = _verdicts(facts, dues, [()], options)
     agreed = verdicts[0] if _agree(verdicts) else None
     return Decision(
         verdict=agreed,
@@ -77,7 +77,7 @@ def _on_silence(heard: Hearing, facts: Facts, options: Options) -> Decision:
         due=dues[0] if len(dues) == 1 else None,
         due_known=len(dues) == 1,
         calls=tuple(heard.calls),
-        reviews=tuple(doubts.about_words(heard.words, inf)) if heard.words else (),
+        reviews=tuple(doubts.about_words(heard.words, inf)),
         notes=_warnings(heard),
         used=_used(agreed, heard),
         confidence=_nothing_missed(heard, inf),
@@ -95,7 +95,7 @@ def _on_claim(decisive: Heard, heard: Hearing, facts: Facts, options: Options) -
     seat = groups[0][0][0] if callers or len({group[0][0] for group in groups}) == 1 else None
     lead_s, sigma_s = _lead(first, heard.follower)
     reviews = doubts.about_claims(first, heard, facts, options)
-    if agreed is None or not callers or tied:
+    if not callers or tied:
         reviews += doubts.about_callers(groups, dues, agreed, first, touch=facts.timing.touch)
     if tied:
         reviews += doubts.about_tie(first, heard.rivals, options)
@@ -121,7 +121,7 @@ def _on_claim(decisive: Heard, heard: Hearing, facts: Facts, options: Options) -
 
 
 def _verdicts(
-    facts: Facts, dues: Sequence[Type | None], groups: Sequence[Callers], options: Options, *, early: bool
+    facts: Facts, dues: Sequence[Type | None], groups: Sequence[Callers], options: Options, *, early: bool = False
 ) -> list[Verdict]:
     """The table's verdict for every reading, each once."""
     centre = Centre(facts.players, tuple(facts.cards), facts.beneath)
@@ -166,7 +166,7 @@ def _used(agreed: Verdict | None, heard: Hearing, tie_rule: str = "") -> tuple[s
 
 def _certain_caller(first: Claim, seat: Seat | None) -> float:
     """Probability that the claim was one, and by this seat."""
-    return first.probability * (first.seats.get(seat, 0.0) if seat is not None else 1.0)
+    return first.probability * (first.seats[seat] if seat is not None else 1.0)
 
 
 def _nothing_missed(heard: Hearing, until_s: float) -> float:

@@ -26,8 +26,8 @@ MOST_DOUBTFUL = 3
 
 def possible_groups(first: Heard, rivals: Sequence[Heard]) -> list[Callers]:
     """Every likely set of first callers. A seat that calls twice counts once: nobody ties with themselves."""
-    if not rivals and first.claim.type is not None:
-        return [((seat, first.claim.type),) for seat in first.who]
+    if not rivals:
+        return [_group((seat,), (first.claim,)) for seat in first.who]
     read, doubtful = [first], 0
     for rival in rivals:
         doubtful += rival.seat is None

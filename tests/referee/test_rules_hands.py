@@ -263,6 +263,10 @@ def test_the_winner_takes_the_cards_back_and_what_is_known_of_the_hand_grows():
     assert won == Holding(deck=9, each=8, known={R: 1, P: 1, S: 1}, gone={S: 2})
 
 
+def test_what_is_known_of_a_hand_is_not_forgotten():
+    assert keep_hand(Holding(deck=9, each=8, known={R: 2}), [R]).known == {R: 2}
+
+
 @pytest.mark.parametrize(("deck", "left", "hand"), [(9, 6, 3), (3, 0, 3), (2, 2, 0), (0, 0, 0)])
 def test_the_loser_discards_three_and_draws_three_if_there_are_three(deck, left, hand):
     lost = discard_hand(Holding(deck=deck, each=8, discarded=6, known={R: 1, P: 1}, gone={P: 1, S: 2}), [R, R])

@@ -101,6 +101,7 @@ class TestClaims:
         [
             ({"north": 1.0}, ("north",)),
             ({"north": 0.95}, ("north",)),
+            ({"north": 0.95, "east": 0.05}, ("north",)),
             ({"north": 0.949}, FOUR),
             ({}, FOUR),
             ({"north": 0.6, "east": 0.35}, ("north", "east")),
@@ -133,6 +134,26 @@ class TestClaims:
         )  # fmt: skip
         nobody = from_touch(3, CardTouched(time_s=2.0, seat=None, card=4), None, in_centre=False)
         assert (nobody.seats, nobody.accepted, nobody.reason) == ({}, False, "not a card in the centre")
+
+    def test_what_was_heard_is_written_with_all_its_numbers(self):
+        call = CallHeard(
+            time_s=2.00000049, sigma_ms=5.00049, end_s=2.40000049, type=S, word="schere", language="de",
+            probability=0.900049, tier="own", seats={"north": 0.999949}, contested=True,
+        )  # fmt: skip
+        assert Heard(from_call(7, call), ("north",), True, "decides").to_json() == {
+            "call": 7, "seat": "north", "seats": {"north": 0.9999}, "type": "scissors", "word": "schere",
+            "language": "de", "tier": "own", "onset_s": 2.0, "sigma_ms": 5.0, "end_s": 2.4, "probability": 0.9,
+            "contested": True, "counted": True, "reason": "decides",
+        }  # fmt: skip
+        touch = CardTouched(time_s=0.1234567, sigma_ms=1.23456, seat=None, card=4, confidence=0.123456)
+        assert Heard(from_touch(3, touch, None, in_centre=True), ("north", "east"), False, "no type").to_json() == {
+            "call": 3, "seat": None, "seats": {}, "type": None, "card": 4, "onset_s": 0.123457, "sigma_ms": 1.235,
+            "end_s": 0.123457, "probability": 0.1235, "contested": False, "counted": False, "reason": "no type",
+        }  # fmt: skip
+        other = claim(1, seat={"north": 0.123456}, end_s=0.1234567)
+        assert Heard(other, (), False, "").to_json() | {"seats": {"north": 0.1235}, "end_s": 0.123457} == (
+            Heard(other, (), False, "").to_json()
+        )
 
 
 class TestWhichClaimsCount:
@@ -248,6 +269,35 @@ class TestDecisions:
         assert (decision.verdict.outcome, decision.notes, decision.due_known) == ("stays", (), False)
         assert {v.tail for v in decision.alternatives} == {"silence.kept", "silence.missed"}
 
+    def test_a_silence_in_which_a_type_was_due_names_its_house_rule(self):
+        assert decide(facts(), OPTIONS).used == ("missed",)
+        assert decide(facts(cards=(R, R)), OPTIONS).used == ()
+
+    def test_two_possible_dues_are_one_too_many(self):
+        silent = decide(facts(cards=(R, R, P, None)), OPTIONS)
+        assert (silent.due, silent.due_known) == (None, False)
+        wrong = decide(facts(claim(1, kind=S), cards=(R, R, P, None)), OPTIONS)
+        assert (wrong.verdict.outcome, codes(wrong.notes)) == ("penalty", ["card_does_not_matter"])
+
+    def test_an_unread_card_matters_in_silence_where_all_may_take_their_own_back(self):
+        decision = decide(facts(cards=(R, None)), resolve("rock", {"missed": "own"}))
+        assert (decision.verdict, len(decision.alternatives)) == (None, 2)
+
+    def test_contested_is_asked_even_where_it_does_not_matter_who_was_wrong(self):
+        """Neither south nor west has a card in this round: whoever of them was wrong, the same cards would go back."""
+        claims = (claim(1), claim(2, 1.001, kind=P, seat={"south": 0.5, "west": 0.5}))
+        decision = decide(facts(*claims, cards=(R, S), players=FOUR), OPTIONS)
+        assert (decision.verdict.outcome, codes(decision.reviews)) == ("contested", ["contested"])
+
+    def test_a_sure_early_call_after_an_unsure_one_is_warned(self):
+        """The first may have come after the cards, being heard badly; the second certainly came before them."""
+        claims = (claim(1, 0.955, sigma_ms=60.0), claim(2, 0.957, sigma_ms=1.0, kind=P, seat="south"))
+        decision = decide(facts(*claims, complete_s=1.0), OPTIONS)
+        assert [message.values for message in decision.notes] == [{"seat": "south", "type": P}]
+        assert fates(decision) == {1: (True, "decides"), 2: (False, "after the deciding call")}
+        touches = decide(facts(*claims, complete_s=1.0, touch=True), OPTIONS)
+        assert (touches.notes, len(touches.calls)) == ((), 2)
+
     def test_who_was_first_may_be_certain_while_who_tied_is_not(self):
         first, second = claim(1, seat="north"), claim(2, 1.001, seat=None)
         decision = decide(facts(first, second, cards=(R, S, S)), OPTIONS)
@@ -328,6 +378,15 @@ class TestDecisions:
         claims = (claim(1, -0.5), claim(2, 1.0), claim(3, 1.018, seat="south"))
         decision = decide(facts(*claims), OPTIONS)
         assert decision.used == ("early_call", "certainty")
+
+    @pytest.mark.parametrize(
+        ("gap_s", "used"), [(0.0078, "tie_window_ms"), (0.00781, "tie_window_ms"), (0.0078125, "certainty")]
+    )
+    def test_the_house_rule_of_a_tie_is_the_window_inside_of_it_and_else_the_certainty(self, gap_s, used):
+        decision = decide(
+            facts(claim(1), claim(2, 1 + gap_s, seat="south")), resolve("rock", {"tie_window_ms": 7.8125})
+        )
+        assert (decision.tied, decision.used) == (("north", "south"), (used,))
 
     @pytest.mark.parametrize(
         ("time_s", "asked"),
