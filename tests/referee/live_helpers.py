@@ -94,7 +94,8 @@ class Visitor:
         self.origin = {"Origin": self.root}
 
     async def __aenter__(self):
-        self.http = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+        many = aiohttp.TCPConnector(limit=0)
+        self.http = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True), connector=many)
         return self
 
     async def __aexit__(self, *_):
