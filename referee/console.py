@@ -27,12 +27,16 @@ def clock(seconds: float) -> str:
 
 def seats_of(rulings: Sequence[Line]) -> list[str]:
     """All seats named in the rulings, clockwise from the north, then any others."""
-    named = {seat for line in rulings for seat in (*line.get("cards", {}), *line.get("piles", {}))}
+    named = {
+        seat for line in rulings for seat in (*line.get("cards", {}), *line.get("dice", {}), *line.get("piles", {}))
+    }
     return [s for s in ORDER if s in named] + sorted(named - set(ORDER))
 
 
 def first_words(line: Line) -> str:
-    """Who was first, with what, by how much: `south: paper, by 142 ms`."""
+    """Who was first, with what, by how much: `south: paper, by 142 ms`; in three-card hands, whose card won."""
+    if line.get("winner"):
+        return str(line["winner"])
     first = line.get("first")
     if not first:
         return "-"
@@ -71,13 +75,14 @@ def rounds_table(rulings: Sequence[Line], width: int = 120) -> Table:
 
 
 def _row(line: Line, seats: Sequence[str], *, roomy: bool) -> list[str | Text]:
-    cards = [str(line.get("cards", {}).get(seat) or "?") for seat in seats]
+    shown = line.get("dice") or line.get("cards", {})
+    cards = [str(shown.get(seat) or "?") for seat in seats]
     outcome = Text(str(line.get("outcome")), style=STYLES.get(str(line.get("outcome")), ""))
     if line.get("review"):
         outcome.append(" (review)", style="bold yellow")
-    due = line.get("due") or ("?" if "?" in cards else "silence")
-    shown = cards if roomy else ["\n".join(f"{seat} {card}" for seat, card in zip(seats, cards, strict=True))]
-    row = [str(line.get("round")), clock(float(line.get("time_s", 0))), *shown, due, first_words(line)]
+    due = line.get("due") or ("-" if line.get("decided_by") == "reveal" else "?" if "?" in cards else "silence")
+    faces = cards if roomy else ["\n".join(f"{seat} {card}" for seat, card in zip(seats, cards, strict=True))]
+    row = [str(line.get("round")), clock(float(line.get("time_s", 0))), *faces, due, first_words(line)]
     return [*row, outcome, award_words(line), str(line.get("pot", ""))]
 
 
@@ -94,11 +99,14 @@ def score_words(piles: dict[str, int], pot: int) -> str:
 
 
 def show(rulings: Sequence[Line], result: Line | None, console: Console) -> None:
-    """The table of rounds, the final score, and each review with its reason and the time to look at."""
+    """The table of rounds, why each was ruled so, the final score, and each review with the time to look at."""
     if not rulings:
         console.print("No round was ruled.")
         return
     console.print(rounds_table(rulings, console.width))
+    for line in rulings:
+        if line.get("why"):
+            console.print(f"{line.get('round')}. {line['why']}", highlight=False)
     last = result or rulings[-1]
     console.print(str(last.get("why") or score_words(last.get("piles", {}), int(last.get("pot") or 0))), style="bold")
     reviews = [line for line in rulings if line.get("review")]

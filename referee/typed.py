@@ -44,6 +44,9 @@ WORDS: dict[str, Type] = {
 }
 """Words that name a type when typed, in lower case."""
 
+AROUND_WORDS = " \t!¡?¿.,…\"'“”„«»"
+"""What people type around a word that was called."""
+
 ROUND_S = 5.0
 """Time from one line to the next round's cards when none is given: silence in between is long enough to be one."""
 CALL_S = 0.8
@@ -201,7 +204,7 @@ def _call(value: Any, line: dict[str, Any], typing: _Typing) -> list[Event]:
     time_s = typing.at(line, CALL_S)
     if not isinstance(value, str) or not value.strip():
         raise FieldError(f"call: {_show(value)} is not a word")
-    kind = WORDS.get(value.strip().lower())
+    kind = WORDS.get(value.strip(AROUND_WORDS).lower())
     return [
         CallHeard(
             time_s=time_s,

@@ -104,7 +104,7 @@ def _doubts(setting: Setting, current: OpenRound, placed: _Round, beyond: list[S
             current.review(Message("review.card_unread", {"seat": seat, "reason": card.reason}))
         elif card.confidence < least:
             current.review(Message("review.card_unsure", {"seat": seat, "type": card.type}))
-    for seat in beyond:
+    for seat in [seat for seat in beyond if seat not in placed.missing]:
         current.review(Message("review.beyond_deal", {"seat": seat}))
     if len(current.expected) < len(setting.seats):
         current.review(Message("review.too_few_cards", {"n": len(current.expected)}))

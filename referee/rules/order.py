@@ -13,7 +13,7 @@ def probability_first(lead_s: float, sigma_s: float) -> float:
         sigma_s: one standard deviation of that lead, in seconds; both errors are taken as normal and independent.
     """
     if sigma_s <= 0:
-        return 0.5 if lead_s == 0 else float(lead_s > 0)
+        return 0.5 * (1 + (lead_s > 0) - (lead_s < 0))
     return 0.5 * (1 + erf(lead_s / sigma_s / sqrt(2)))
 
 

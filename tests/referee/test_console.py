@@ -38,6 +38,20 @@ def test_a_round_stands_in_one_row_with_its_seats_in_order():
     assert "south leads: north 0, south 2." in text
 
 
+def test_each_round_says_why():
+    text = shown([line(1, why="South was first (rule rock.2p.call.correct).")])
+    assert "1. South was first (rule rock.2p.call.correct)." in text
+
+
+def test_hands_and_dice_have_no_due_type():
+    hands = shown([line(1, due=None, first=None, decided_by="reveal", winner="south", awards={})], width=120)
+    assert "silence" not in hands
+    assert hands.splitlines()[3].split()[4:6] == ["-", "south"]
+    dice = line(1, due=None, first=None, decided_by="reveal", cards={}, dice={"north": 1, "south": None})
+    row = shown([dice], width=120).splitlines()[3].split()
+    assert row[2:5] == ["1", "?", "-"]
+
+
 def test_card_names_are_never_cut_at_80_columns():
     four = dict.fromkeys(("north", "east", "south", "west"), "scissors")
     text = shown([line(1, cards=four)])

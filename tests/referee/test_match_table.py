@@ -276,6 +276,10 @@ class TestCounting:
         rulings = Table(options={"cards": 2}).cards("RS").call("north", "R").cards("PS").call("south", "S").judge()
         assert codes(rulings[1].reviews) == ["beyond_deal", "beyond_deal"]
 
+    def test_only_cards_that_were_seen_can_be_too_many(self):
+        rulings = Table(options={"cards": 2}).cards("RR").cards("P.").call("north", "P").judge()
+        assert [r.values["seat"] for r in rulings[1].reviews if r.code == "review.beyond_deal"] == ["north"]
+
     def test_cards_that_do_not_divide_are_set_aside(self):
         table = Table(3, options={"cards": 61})
         table.cards("RRR").judge()

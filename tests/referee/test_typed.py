@@ -53,7 +53,7 @@ def test_times_may_be_given_absolutely_or_after_the_line_before():
     assert [event.time_s for event in parse_typed(text).events] == [2.0, 2.0, 2.25, 9.0]
 
 
-@pytest.mark.parametrize("word", ["rock", "Stein", "PIEDRA", "bawi"])
+@pytest.mark.parametrize("word", ["rock", "Stein", "PIEDRA", "bawi", "¡Piedra!", " rock... ", "„Stein“"])
 def test_words_of_every_language_name_a_type(word):
     assert parse_typed(f'{{"call": "{word}"}}').events[0].type is R
 
