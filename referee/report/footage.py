@@ -17,6 +17,7 @@ import av
 import av.error
 import numpy as np
 from av.video.frame import PictureType
+from av.video.reformatter import VideoReformatter
 
 from audio.decode import blocks
 from referee.errors import DamagedError, InputError
@@ -33,8 +34,9 @@ CLIP_RATE = 48_000
 CLIP_LONG_SIDE = 640
 """Pixels. A 3 s clip is then about 150 kB, which leaves 60 rounds well under 25 MB with their pictures."""
 CLIP_FPS = 30
-CLIP_QUALITY = "27"
-"""x264 constant rate factor: cards stay readable at the size above; looked at."""
+X264: dict[str, object] = {"crf": "27", "preset": "veryfast", "threads": "1"}
+"""Cards stay readable at the size above; looked at."""
+VP8: dict[str, object] = {"crf": "20", "b": "400k", "cpu-used": "8"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +80,20 @@ class Clip:
 class Shot(DecodedFrame):
     """A decoded picture that can be made small for a clip."""
 
-    def shrunk(self, long_side: int) -> av.VideoFrame:
-        """The picture upright and no longer than `long_side` pixels, with even sides, as encoders want them."""
+    def shrunk(self, long_side: int, scaler: VideoReformatter) -> av.VideoFrame:
+        """The picture upright and no longer than `long_side` pixels, with even sides, as encoders want them.
+
+        A scaler that is used for all frames is set up once, which takes as long as a frame.
+        """
         scale = min(1.0, long_side / max(self.size))
-        wide, high = (max(2, round(n * scale / 2) * 2) for n in self.size)
-        if not self._turns:
-            small = self._frame.reformat(width=wide, height=high, format="yuv420p", interpolation="AREA")
-            small.pict_type = PictureType.NONE  # else the encoder would make key frames where the recording has them
-            return small
-        planes = self.small(max(wide, high))
-        high, wide = (n // 2 * 2 for n in planes.shape[:2])
-        planes = np.ascontiguousarray(planes[:high, :wide].transpose(2, 0, 1))
-        return av.VideoFrame.from_ndarray(planes, format="yuv444p").reformat(format="yuv420p")
+        wide, high = (max(2, round(n * scale / 2) * 2) for n in (self._frame.width, self._frame.height))
+        kind = "yuv444p" if self._turns else "yuv420p"  # one that can be turned plane by plane
+        small = scaler.reformat(self._frame, width=wide, height=high, format=kind, interpolation="AREA")
+        if self._turns:
+            planes = np.rot90(np.asarray(small.to_ndarray(), np.uint8), self._turns, axes=(1, 2))
+            small = av.VideoFrame.from_ndarray(np.ascontiguousarray(planes, np.uint8), format=kind)
+        small.pict_type = PictureType.NONE  # else the encoder would make key frames where the recording has them
+        return small
 
 
 class Footage:
@@ -232,12 +236,12 @@ def clip(footage: Footage, sound: Sound | None, start_s: float, end_s: float, ta
 
 def _thinned(frames: Iterable[Shot]) -> Iterator[tuple[float, av.VideoFrame]]:
     """Small pictures, at most `CLIP_FPS` a second."""
-    last = -1.0
+    last, scaler = -1.0, VideoReformatter()
     for frame in frames:
         if frame.time_s - last < 0.9 / CLIP_FPS:
             continue
         last = frame.time_s
-        yield frame.time_s, frame.shrunk(CLIP_LONG_SIDE)
+        yield frame.time_s, frame.shrunk(CLIP_LONG_SIDE, scaler)
 
 
 def _encode(
@@ -256,9 +260,7 @@ def _encode(
             video.width, video.height = first[1].width, first[1].height
             video.pix_fmt = "yuv420p"
             video.time_base = video.codec_context.time_base = Fraction(1, 90_000)
-            video.options = (
-                {"crf": CLIP_QUALITY, "preset": "veryfast"} if x264 else {"crf": "20", "b": "400k", "cpu-used": "8"}
-            )
+            video.options = X264 if x264 else VP8
         voice = None
         if sound is not None:
             voice = out.add_stream("aac" if x264 else "libopus", rate=CLIP_RATE, layout="stereo")
