@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from audio import gather
-from audio.gather import Heard, Stretch
+from audio.gather import Stretch
 from audio.listen import Ear
+from audio.who import seat_calls
 from referee.errors import RefereeError
 from referee.events import CallHeard, CardsGone, CardShown, CardTouched, Event, SeenTo
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from models import CallModel
+    from referee.events import Seat
+    from referee.live.players import Heard
     from referee.live.shared import SharedMatch
-    from referee.media import AudioBlock
     from referee.ruling import Ruling
 
 SAME_S = 0.1
@@ -38,21 +40,22 @@ class EarlyEar(Ear):
     """An ear that also says at once what it has understood."""
 
     told: Callable[[list[CallHeard]], None]
+    whose: tuple[Seat, ...] = ()
+    """The seat of each channel, with a microphone a player."""
     _known: frozenset[int] = frozenset()
 
     def _take(self, step: NDArray[np.float32]) -> Iterator[CallHeard | SeenTo]:
         yield from super()._take(step)
         words = frozenset(id(h) for h in self._words)
         if words - self._known:
-            self.told(self._early())
+            self.told([_name(call, self.whose) for call in self._early()])
         self._known = words
 
     def _early(self) -> list[CallHeard]:
         """All words that still wait, resolved by a copy of the front: the front itself learns from what it resolves."""
         front = copy.deepcopy(self._front)
         stretch = Stretch(self._kept[:, : self._kept_count], self._rate, self._kept_from / self._rate)
-        waiting: list[Heard] = list(self._words)
-        groups = gather.groups(waiting, FAR_S)[0]
+        groups = gather.groups(list(self._words), FAR_S)[0]
         start = self._start_s
         return [
             replace(call, time_s=call.time_s + start, end_s=call.end_s + start)
@@ -62,21 +65,36 @@ class EarlyEar(Ear):
 
 
 def listen(
-    blocks: Iterable[AudioBlock], model: CallModel, told: Callable[[list[CallHeard]], None], layout: str | None = None
+    sound: Iterable[Heard], model: CallModel, told: Callable[[list[CallHeard]], None]
 ) -> Iterator[CallHeard | SeenTo]:
-    """`audio.listen` with an ear that tells early; what it yields is the same."""
+    """`audio.listen` with an ear that tells early; what it yields is the same.
+
+    When microphones come or go, what was being said ends and a new ear listens.
+    """
     ear: EarlyEar | None = None
+    seats: tuple[Seat, ...] = ()
     try:
-        for block in blocks:
-            if ear is not None and not ear.continues(block):
-                yield from ear.finish()
+        for heard in sound:
+            if ear is not None and not (ear.continues(heard.block) and heard.seats == seats):
+                yield from _named(ear.finish(), seats)
                 ear = None
             if ear is None:
-                ear = EarlyEar(model, block, layout=layout)
-                ear.told = told
-            yield from ear.feed(block.samples)
+                seats = heard.seats
+                ear = EarlyEar(model, heard.block, layout=heard.layout)
+                ear.told, ear.whose = told, seats
+            yield from _named(ear.feed(heard.block.samples), seats)
     finally:
-        yield from ear.finish() if ear is not None else ()
+        yield from _named(ear.finish(), seats) if ear is not None else ()
+
+
+def _named(items: Iterable[CallHeard | SeenTo], seats: tuple[Seat, ...]) -> Iterator[CallHeard | SeenTo]:
+    """Channels of players' own microphones are named by their seats at once."""
+    for item in items:
+        yield _name(item, seats) if isinstance(item, CallHeard) else item
+
+
+def _name(call: CallHeard, seats: tuple[Seat, ...]) -> CallHeard:
+    return seat_calls(call, seats, seats, len(seats)) if seats else call
 
 
 class Outlook:

@@ -10,6 +10,7 @@ from referee.events import CallHeard, CardShown, Event, SeenTo
 from referee.judge import LISTENS, Judging, check
 from referee.live import early, eyes, feed
 from referee.live.feed import Picture, Sound, Stream
+from referee.live.players import Players
 from referee.live.shared import SharedMatch
 from referee.record import Header, RecordWriter
 
@@ -76,6 +77,7 @@ class LiveJudging(Judging):
         inlet: Inlet,
         outlook: Outlook,
         *,
+        players: Players | None = None,
         resumed: Resumed | None = None,
         taps: Taps | None = None,
     ) -> None:
@@ -86,6 +88,7 @@ class LiveJudging(Judging):
             greeting: what the camera page said of itself.
             inlet: where packets come from.
             outlook: is told what eye and ear have said before it passes.
+            players: whose phones are microphones.
             resumed: a game that goes on after the server was started again.
             taps: who else sees and hears what passes.
         """
@@ -105,6 +108,8 @@ class LiveJudging(Judging):
         """Spans of stream time in which the referee itself spoke."""
         self._greeting, self._inlet, self._outlook = greeting, inlet, outlook
         self._taps, self._resumed = taps or Taps(), resumed
+        self._players = players or Players()
+        self._players.begin()
         self._model = models.open_call_model(request.spoken, request.model) if request.game in LISTENS else None
 
     @property
@@ -124,7 +129,8 @@ class LiveJudging(Judging):
         sources: list[Iterable[Event | SeenTo]] = [self._seen(eye)]
         if self._model is not None:
             blocks = self._listened(feed.sound(self._inlet.sound, hello.rate))
-            sources.append(self._heard(early.listen(blocks, self._model, self._outlook.heard)))
+            mixed = self._players.mixed(blocks, self._seated)
+            sources.append(self._heard(early.listen(mixed, self._model, self._outlook.heard)))
         return [*sources, self._said()]
 
     def _cut(self, shown: CardShown, jpeg: bytes) -> None:
@@ -159,6 +165,10 @@ class LiveJudging(Judging):
             yield from source
         finally:
             self._inlet.close()
+
+    def _seated(self) -> tuple[Seat, ...] | int | None:
+        """Who plays, or how many, as far as it is known now."""
+        return (self.live.seats if self.live else ()) or self.request.seats or self.request.players
 
     def _said(self) -> Iterator[Event | SeenTo]:
         """What people say passes at once: a source that promises everything."""

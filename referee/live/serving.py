@@ -87,12 +87,11 @@ async def _listen(app: web.Application, host: str, port: int, context: ssl.SSLCo
 
 
 async def _beat(site: Site) -> None:
-    """What changes by itself (loudness, delay) is told twice a second while a camera streams."""
+    """What changes by itself (loudness, delay) is told twice a second while somebody streams."""
     while True:
         await asyncio.sleep(BEAT_S)
         for table in site.hub.tables.values():
-            if table.connected:
-                table.beat()
+            table.beat()
 
 
 async def run_until_stopped(start_all: Callable[[], Awaitable[Served]], ready: Callable[[], None]) -> None:

@@ -17,6 +17,7 @@ from referee.live.limits import Bucket
 
 if TYPE_CHECKING:
     from referee.live.hub import Hub
+    from referee.live.players import Player
     from referee.live.table import Table
 
 MOST_SOCKETS = 300
@@ -49,6 +50,8 @@ class Sockets:
         try:
             if role == "camera":
                 await self._camera(socket, self._hub.tables[name])
+            elif role == "player":
+                await self._player(socket, self._hub.tables[name])
             else:
                 await self._screen(socket, self._hub.tables[name], role)
         except (wire.WireError, UnicodeError) as error:
@@ -112,10 +115,32 @@ class Sockets:
             while table.full:  # noqa: ASYNC110  the eye's process empties it, and tells nobody
                 await asyncio.sleep(ROOM_S)
 
+    # A player's phone
+
+    async def _player(self, socket: web.WebSocketResponse, table: Table) -> None:
+        player = table.join(wire.hello(await _json(socket)))
+        if player is None:
+            await socket.send_json({"type": "taken"})
+            await socket.close(code=POLITE)
+            return
+        await socket.send_json({"type": "ready", "expected": player.expected})
+        telling = asyncio.create_task(self._tell(socket, table, player=player))
+        left = Bucket(6000, 300)
+        try:
+            async for message in socket:
+                if message.type is not WSMsgType.BINARY:
+                    raise wire.WireError("a player's phone sends sound alone")
+                while not left.take():  # noqa: ASYNC110  time is waited for
+                    await asyncio.sleep(ROOM_S)
+                player.take(wire.parse(message.data))
+        finally:
+            telling.cancel()
+            table.left(player)
+
     # A screen
 
     async def _screen(self, socket: web.WebSocketResponse, table: Table, role: str) -> None:
-        telling = asyncio.create_task(self._tell(socket, table, camera=False))
+        telling = asyncio.create_task(self._tell(socket, table))
         left = Bucket(30, 5)
         try:
             async for message in socket:
@@ -129,8 +154,10 @@ class Sockets:
         finally:
             telling.cancel()
 
-    async def _tell(self, socket: web.WebSocketResponse, table: Table, *, camera: bool) -> None:
-        """Send the state whenever it changed, and to a camera what has arrived."""
+    async def _tell(
+        self, socket: web.WebSocketResponse, table: Table, *, camera: bool = False, player: Player | None = None
+    ) -> None:
+        """Send the state whenever it changed, and to who streams what has arrived."""
         rounds = None
         with contextlib.suppress(ConnectionError), self._hub.news(table.name) as changed:
             while not socket.closed:
@@ -139,7 +166,9 @@ class Sockets:
                     session = table.session
                     got = {"expected": session.expected, "safe": session.safe, "rate": table.pace.rate}
                     await socket.send_json({"type": "got", **got})
-                if not camera and rounds != (known := table.ruled):
+                if player is not None:
+                    await socket.send_json({"type": "got", "expected": player.expected, "safe": player.expected})
+                if not camera and player is None and rounds != (known := table.ruled):
                     rounds = known
                     await socket.send_json({"type": "history", "rounds": table.history()})
                 await socket.send_str(self._hub.rendered(table.name))

@@ -17,6 +17,7 @@ from referee.live import challenge, early, resuming, view, wire
 from referee.live.evidence import Evidence
 from referee.live.judging import Inlet, LiveJudging, PatientRecord, Taps
 from referee.live.pace import Pace
+from referee.live.players import Player, Players
 from referee.live.session import Session
 from referee.pipeline import Seated
 from referee.ruling import Ruling
@@ -73,6 +74,7 @@ class Table:
         self.challenge: dict[str, Any] | None = None
         self.again = 0
         """How often a new game was asked for: the camera page begins one when this grows."""
+        self.players = Players()
         self._lock = threading.Lock()
         self._judging: LiveJudging | None = None
         self._outlook = early.Outlook()
@@ -192,6 +194,17 @@ class Table:
         self.phase = "ended" if self.session is not None else "waiting"
         self._tell()
 
+    def join(self, hello: wire.Hello) -> Player | None:
+        """A player's phone comes; None if another one sits there."""
+        player = self.players.join(hello.seat, hello)
+        self._tell()
+        return player
+
+    def left(self, player: Player) -> None:
+        """A player's phone is gone, for now; the ear goes on with what is left."""
+        player.connected = False
+        self._tell()
+
     # Judging
 
     def _start(self, greeting: wire.Greeting, resumed: Resumed | None) -> int:
@@ -206,7 +219,9 @@ class Table:
         self.session = Session(greeting, inlet, media_path)
         self.shown, self.evidence, self.challenge = Shown(), Evidence(), None
         self.ruled += 1
-        judging = LiveJudging(request, greeting, inlet, self._outlook, resumed=resumed, taps=self._taps())
+        judging = LiveJudging(
+            request, greeting, inlet, self._outlook, players=self.players, resumed=resumed, taps=self._taps()
+        )
         self._begin(judging, PatientRecord(record_path, None if resumed else judging.header))
         resuming.note(record_path, greeting.session)
         if resumed is None:
@@ -315,7 +330,7 @@ class Table:
 
     def beat(self) -> None:
         """Loudness and delay may have changed."""
-        if self.phase == "playing":
+        if (self.connected and self.phase == "playing") or any(p.connected for p in self.players.by_seat.values()):
             self._tell()
 
     def _tell(self) -> None:
@@ -343,6 +358,7 @@ class Table:
             "challenge": self.challenge,
             "trouble": shown.trouble,
             "again": self.again,
+            "players": self.players.state(),
             "camera": self._camera(),
         }
 

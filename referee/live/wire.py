@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referee.events import SEATS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -98,15 +100,45 @@ def samples(payload: bytes, channels: int) -> NDArray[np.float32]:
     return raw.astype(np.float32) / np.float32(32768.0)
 
 
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """What a player's page says before it streams."""
+
+    session: str
+    seat: str
+    rate: int
+    channels: int
+    altered: tuple[str, ...]
+
+
+def hello(given: Mapping[str, Any]) -> Hello:
+    """Read a player's greeting.
+
+    Raises:
+        WireError: a field is missing or out of bounds.
+    """
+    if given.get("seat") not in SEATS:
+        raise WireError("seat")
+    channels = _whole(given, "channels", 1, 2)
+    return Hello(
+        _session(given), given["seat"], _whole(given, "rate", 8000, 192_000), channels, altered(given.get("sound"))
+    )
+
+
+def _session(given: Mapping[str, Any]) -> str:
+    session = given.get("session")
+    if not isinstance(session, str) or not re.fullmatch(r"[0-9a-f]{16,64}", session):
+        raise WireError("session")
+    return session
+
+
 def greeting(given: Mapping[str, Any]) -> Greeting:
     """Read a camera page's greeting.
 
     Raises:
         WireError: a field is missing or out of bounds.
     """
-    session, codec = given.get("session"), str(given.get("codec", "")).split(".")[0]
-    if not isinstance(session, str) or not re.fullmatch(r"[0-9a-f]{16,64}", session):
-        raise WireError("session")
+    session, codec = _session(given), str(given.get("codec", "")).split(".")[0]
     if codec not in CODECS:
         raise WireError("codec")
     size = (_whole(given, "width", 160, 3840), _whole(given, "height", 120, 3840))

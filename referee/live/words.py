@@ -147,6 +147,55 @@ WORDS: dict[str, tuple[str, str, str]] = {
     ),
     "notice.blurred": ("The picture is blurred", "Das Bild ist unscharf", "La imagen está borrosa"),
     "notice.covered": ("Something covers the table", "Etwas verdeckt den Tisch", "Algo tapa la mesa"),
+    # a player's phone
+    "player.title": ("Your microphone", "Dein Mikrofon", "Tu micrófono"),
+    "player.choose": (
+        "Where do you sit, as the camera sees it?",
+        "Wo sitzt du, von der Kamera aus?",
+        "¿Dónde te sientas, visto desde la cámara?",
+    ),
+    "player.leave": ("Leave", "Gehen", "Salir"),
+    "player.how": (
+        "Put the phone on the table in front of you and keep this page open.",
+        "Lege das Telefon vor dich auf den Tisch und lass diese Seite offen.",
+        "Deja el teléfono en la mesa delante de ti y mantén esta página abierta.",
+    ),
+    "player.denied": (
+        "The microphone was refused. Allow it for this page in the browser's settings.",
+        "Das Mikrofon wurde verweigert. Erlaube es für diese Seite in den Einstellungen des Browsers.",
+        "Se denegó el micrófono. Permítelo para esta página en los ajustes del navegador.",
+    ),
+    "player.none": (
+        "This device has no microphone.",
+        "Dieses Gerät hat kein Mikrofon.",
+        "Este dispositivo no tiene micrófono.",
+    ),
+    "player.taken": (
+        "Another phone already sits there. Choose your own seat.",
+        "Dort sitzt schon ein anderes Telefon. Wähle deinen eigenen Platz.",
+        "Ya hay otro teléfono ahí. Elige tu propio sitio.",
+    ),
+    "player.lost": (
+        "Connection lost; the table goes on without your microphone",
+        "Verbindung verloren; der Tisch spielt ohne dein Mikrofon weiter",
+        "Conexión perdida; la mesa sigue sin tu micrófono",
+    ),
+    "player.aligned": (
+        "In step with the table (± {error} ms)",
+        "Im Takt mit dem Tisch (± {error} ms)",
+        "Sincronizado con la mesa (± {error} ms)",
+    ),
+    "player.aligning": (
+        "Listening for the table: talk for a few seconds while the camera runs",
+        "Hört auf den Tisch: redet ein paar Sekunden, während die Kamera läuft",
+        "Escuchando la mesa: hablad unos segundos mientras la cámara graba",
+    ),
+    "screen.own": ("Each player has a microphone", "Jeder hat ein eigenes Mikrofon", "Cada jugador tiene micrófono"),
+    "screen.noown": (
+        "Phone of {who} is missing or not in step: the camera's microphone listens instead",
+        "Das Telefon von {who} fehlt oder ist nicht im Takt: das Mikrofon der Kamera hört stattdessen",
+        "Falta el teléfono de {who} o no está sincronizado: escucha el micrófono de la cámara",
+    ),
     # the screen
     "screen.verdict": ("Ruling", "Entscheid", "Decisión"),
     "screen.cards": ("Cards", "Karten", "Cartas"),

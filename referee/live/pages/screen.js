@@ -188,6 +188,10 @@ function showNotices() {
   if (camera.altered?.length) {
     lines.push(word("camera.altered", { what: camera.altered.join(", ") }));
   }
+  const away = state.players.filter((one) => !one.aligned);
+  if (state.phase === "playing" && away.length) {
+    lines.push(word("screen.noown", { who: away.map((one) => seat(one.seat)).join(", ") }));
+  }
   if (camera.slowed) {
     lines.push(word("camera.slowed", { rate: camera.rate }));
   }
