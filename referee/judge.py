@@ -42,6 +42,8 @@ class Request:
     """A Vosk model of the user's own."""
     microphones: tuple[Seat, ...] | None = None
     """The seat at each channel, or on each channel's side of a stereo pair."""
+    layout: str | None = None
+    """What the microphones are: `one`, `stereo` or `own` (a microphone a player); by default by their number."""
     options: Mapping[str, object] = field(default_factory=dict)
     language: str = "en"
     """Of the sentences."""
@@ -133,7 +135,7 @@ class Judging:
     def _own_microphones(self) -> tuple[Seat, ...] | None:
         """Who plays, where the user named more microphones than a stereo pair has: one a player."""
         named = self.request.microphones or ()
-        return named if len(named) > 2 else None
+        return named if len(named) > 2 or self.request.layout == "own" else None
 
     def _sources(self) -> list[Iterable[Event | SeenTo]]:
         import audio  # noqa: PLC0415  heavy
@@ -146,7 +148,7 @@ class Judging:
             vision.watch(picture.frames(path), self._deck, seats=self.request.seats, touch=touch)
         ]
         if self._model is not None:
-            sources.append(audio.listen(sound.blocks(path), self._model))
+            sources.append(audio.listen(sound.blocks(path), self._model, layout=self.request.layout))
         return sources
 
     def _begin(self, seats: tuple[Seat, ...]) -> Match:

@@ -77,6 +77,11 @@ def _said(value: object) -> str:
 @click.option(
     "--microphones", callback=split, metavar="SEAT,SEAT", help="The seat at each channel, in the order of the channels."
 )
+@click.option(
+    "--layout",
+    type=click.Choice(["one", "stereo", "own"]),
+    help="What the microphones are: one, a stereo pair, or each player's own; by default by their number.",
+)
 @click.option("--model", type=click.Path(path_type=Path), metavar="DIR", help="A Vosk model of your own.")
 @click.option(
     "--option", "options", multiple=True, callback=pairs, metavar="NAME=VALUE", help="A house rule; see below."

@@ -12,6 +12,7 @@ from referee.live import early, eyes, feed
 from referee.live.feed import Picture, Sound, Stream
 from referee.live.players import Players
 from referee.live.shared import SharedMatch
+from referee.merge import merge
 from referee.record import Header, RecordWriter
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class LiveJudging(Judging):
         """The match, as soon as it is known who plays."""
         self.match = self.live
         self.duration_s = 0.0
+        self._merge = merge
         self.channels = greeting.channels
         self._cuts: dict[int, bytes] = {}
         self.spoken: list[tuple[float, float]] = []

@@ -17,6 +17,7 @@ import numpy as np
 from referee.events import SEATS
 from referee.live import wire
 from referee.live.aligning import Aligner, Ring
+from referee.live.joining import rounded
 from referee.media import AudioBlock
 
 if TYPE_CHECKING:
@@ -169,6 +170,8 @@ class Players:
         self.by_seat: dict[Seat, Player] = {}
         self._table: Ring | None = None
         self._arrival: float | None = None
+        self.kept: Callable[[AudioBlock], None] = lambda _: None
+        """Is given the players' channels that the ear hears."""
 
     def join(self, seat: Seat, hello: wire.Hello) -> Player | None:
         """A phone takes a seat, or comes back to it; None if another phone sits there."""
@@ -205,7 +208,9 @@ class Players:
             spans = [self._span(seat, block) for seat in seats]
             if seats and all(s is not None for s in spans):
                 own = np.stack([s for s in spans if s is not None])
-                yield Heard(AudioBlock(block.time_s, own, block.rate), "own", seats)
+                heard = rounded(AudioBlock(block.time_s, own, block.rate))
+                self.kept(heard)
+                yield Heard(heard, "own", seats)
             else:
                 yield Heard(block, None)
 

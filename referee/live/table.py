@@ -15,6 +15,7 @@ from referee.events import CallHeard, CardsGone, CardShown, Event, SeenTo, Table
 from referee.judge import judge
 from referee.live import challenge, early, resuming, view, wire
 from referee.live.evidence import Evidence
+from referee.live.joining import PlayersSound
 from referee.live.judging import Inlet, LiveJudging, PatientRecord, Taps
 from referee.live.pace import Pace
 from referee.live.players import Player, Players
@@ -219,6 +220,8 @@ class Table:
         self.session = Session(greeting, inlet, media_path)
         self.shown, self.evidence, self.challenge = Shown(), Evidence(), None
         self.ruled += 1
+        self.sound = PlayersSound(media_path.with_suffix(".players.mka"))
+        self.players.kept = self.sound.put
         judging = LiveJudging(
             request, greeting, inlet, self._outlook, players=self.players, resumed=resumed, taps=self._taps()
         )
@@ -246,8 +249,14 @@ class Table:
                 for step in judge(judging, record):
                     self._stepped(judging, step)
             resuming.forget(record.path)
+            if self.session is not None:
+                self.session.close()
+            self.sound.close(judging.request.recording)
         except RefereeError as error:
             self.shown.trouble = str(error)
+        except Exception as error:  # a fault of ours: the evening goes on, and people are told
+            self.shown.trouble = f"a fault in this program ({type(error).__name__}: {error}); the record is kept"
+            raise
         finally:
             if self.session is not None:
                 self.session.close()
