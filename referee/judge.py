@@ -16,6 +16,7 @@ from referee.options import resolve
 from referee.pipeline import Seated, Step, rule
 from referee.record import Header, RecordWriter
 from referee.ruling import Ruling
+from referee.turns import by_turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -57,8 +58,12 @@ class Request:
 class Judging:
     """One recording being judged: made ready by `__init__`, run once by `steps`."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, *, threads: bool = True) -> None:
         """Look at the recording and open what is needed, so that what cannot be judged is said at once.
+
+        Args:
+            request: what people ask for.
+            threads: whether eye and ear work side by side; else by turns, on one core. What is judged is the same.
 
         Raises:
             UsageError: an option that cannot be used.
@@ -71,6 +76,7 @@ class Judging:
 
         self.request = request
         self.match: Match | None = None
+        self._merge = merge if threads else by_turns
         check(request)
         seen = picture.probe(request.recording)
         self.duration_s = seen.duration_s or 0.0
@@ -118,7 +124,7 @@ class Judging:
         """
         request = self.request
         seen_card = False
-        with closing(merge(*self._sources())) as stream:
+        with closing(self._merge(*self._sources())) as stream:
             for step in rule(
                 _ended(stream),
                 seats=request.seats or self._own_microphones,
@@ -188,13 +194,15 @@ def check(request: Request, *, there: bool = True) -> None:
 
 def _ended(stream: Iterable[Event | SeenTo]) -> Iterator[Event | SeenTo]:
     """Close a stream with `RecordingEnded`, also one that breaks off, before its damage is raised."""
-    last, damage = 0.0, None
+    last, happened, damage = 0.0, 0.0, None
     try:
         for item in stream:
             last = max(last, item.time_s)
+            happened = max(happened, item.time_s if isinstance(item, Event) else 0.0)
             yield item
     except DamagedError as error:
         damage = error
+        last = max(happened, error.at_s)  # how far the other source had come by then is chance
     yield RecordingEnded(time_s=last, reason=str(damage or ""))
     if damage is not None:
         raise damage

@@ -71,6 +71,11 @@ class Merger:
         """Up to here every source has been seen."""
         return min((s.seen_to for s in self._sides if not s.ended), default=float("inf"))
 
+    @property
+    def furthest(self) -> float:
+        """Up to here some source has been seen: when all have ended, how far the recording went."""
+        return max((s.seen_to for s in self._sides if s.seen_to < float("inf")), default=float("-inf"))
+
     def ready(self) -> Iterator[Event]:
         """Events that nothing can precede any more, in time order; ties go by source, then by arrival."""
         limit = self.seen_to
@@ -137,6 +142,8 @@ def _drain(merger: Merger, items: queue.Queue[tuple[int, Item | _Failed | None]]
             yield SeenTo(time_s=promised)
     if failed:
         raise failed[1]
+    if promised < merger.furthest:  # the same whichever source ended first
+        yield SeenTo(time_s=merger.furthest)
 
 
 def _ending(merger: Merger, index: int, item: _Failed | None) -> tuple[float, BaseException] | None:

@@ -74,13 +74,19 @@ def _ruled(
     players: int | None,
     place: Callable[[CallHeard, tuple[Seat, ...]], CallHeard],
 ) -> Iterator[Step | Ruling]:
-    """Feed the match, and give what it was fed beside what it says."""
+    """Feed the match, and give what it was fed beside what it says.
+
+    What was decided before an event comes before it, whether a promise had made it final already or the event does:
+    how far eye and ear are ahead of each other must not change the order of a record's lines.
+    """
     for item in items:
         if players is not None and not match.rulings and isinstance(item, CardShown):
             _check_seat(match, item, players)
         event = place(item, match.seats) if isinstance(item, CallHeard) else item
+        rulings = match.feed(event)
+        yield from (ruling for ruling in rulings if ruling.time_s <= event.time_s)
         yield event
-        yield from match.feed(event)
+        yield from (ruling for ruling in rulings if ruling.time_s > event.time_s)
 
 
 def _check_count(seats: tuple[Seat, ...], players: int | None) -> None:

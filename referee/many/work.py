@@ -95,7 +95,7 @@ def _judged(job: Job, tell: Callable[[float], None]) -> Outcome:
     recording = job.request.recording
     if recording.suffix == ".jsonl":
         return _typed(job)
-    judging = Judging(job.request)
+    judging = Judging(job.request, threads=False)  # the other cores have recordings of their own
     place = find(job.out, recording.stem, judging.header)
     if place.state is State.FINISHED:
         return outcome_of(recording, place.path, Fate.BEFORE)
