@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
     Samples = NDArray[np.float32]
 
-KEPT_S = 20.0
+KEPT_S = 60.0
+PAUSE_S = 3.0
+"""After a phone's sound was missing the camera's microphone listens for at least so long."""
+QUIET_BLOCKS = 5
 PATIENCE_S = 0.4
 """So long the ear waits for a phone's sound of the same moment; then it goes on without."""
 ALIGNED_MS = 4.0
@@ -97,12 +100,11 @@ class Player:
         error = self.aligner.error_ms
         return self.connected and error is not None and error <= ALIGNED_MS
 
-    def span(self, from_s: float, to_s: float, rate: int) -> Samples | None:
-        """Its sound between two times of the table, at this rate; None if it does not come in time."""
+    def span(self, from_s: float, to_s: float, rate: int, deadline: float) -> Samples | None:
+        """Its sound between two times of the table, at this rate; None if it does not come by `deadline`."""
         count = round((to_s - from_s) * rate)
         times = from_s + np.arange(count) / rate
         at = (times + self.aligner.lag(from_s) + (times - from_s) * self._slope(from_s)) * self.hello.rate
-        deadline = time.monotonic() + PATIENCE_S
         with self._lock:
             while not self._blocks or self._end() < at[-1] + 3:
                 left = deadline - time.monotonic()
@@ -170,6 +172,8 @@ class Players:
         self.by_seat: dict[Seat, Player] = {}
         self._table: Ring | None = None
         self._arrival: float | None = None
+        self._loud: deque[float] = deque(maxlen=150)
+        self._not_before_s = 0.0
         self.kept: Callable[[AudioBlock], None] = lambda _: None
         """Is given the players' channels that the ear hears."""
 
@@ -190,6 +194,7 @@ class Players:
     def begin(self) -> None:
         """A new game has a new clock."""
         self._table = self._arrival = None
+        self._not_before_s = 0.0
         for player in self.by_seat.values():
             player.aligner.reset()
 
@@ -202,21 +207,39 @@ class Players:
             blocks: of the camera.
             seated: who plays, or how many do, as far as it is known.
         """
+        using = False
         for block in blocks:
             self._align(block)
-            seats = self._complete(seated())
-            spans = [self._span(seat, block) for seat in seats]
-            if seats and all(s is not None for s in spans):
-                own = np.stack([s for s in spans if s is not None])
+            quiet = self._quiet(block)
+            seats = self._complete(seated()) if using or (quiet and block.time_s >= self._not_before_s) else ()
+            spans = self._spans(seats, block)
+            using = bool(spans)
+            if seats and not spans:
+                self._not_before_s = block.time_s + PAUSE_S
+            if spans:
+                own = np.stack(spans)
                 heard = rounded(AudioBlock(block.time_s, own, block.rate))
                 self.kept(heard)
                 yield Heard(heard, "own", seats)
             else:
                 yield Heard(block, None)
 
-    def _span(self, seat: Seat, block: AudioBlock) -> Samples | None:
-        end_s = block.time_s + block.samples.shape[1] / block.rate
-        return self.by_seat[seat].span(block.time_s, end_s, block.rate)
+    def _spans(self, seats: tuple[Seat, ...], block: AudioBlock) -> list[Samples]:
+        """The same moment at every seat's phone; nothing if one of them does not come in time."""
+        end_s, deadline = block.time_s + block.samples.shape[1] / block.rate, time.monotonic() + PATIENCE_S
+        out = []
+        for seat in seats:
+            found = self.by_seat[seat].span(block.time_s, end_s, block.rate, deadline)
+            if found is None:
+                return []
+            out.append(found)
+        return out
+
+    def _quiet(self, block: AudioBlock) -> bool:
+        """Whether nobody speaks just now: a new ear would miss the word."""
+        self._loud.append(float(np.sqrt(np.mean(block.samples**2))))
+        usual = float(np.percentile(self._loud, 30))
+        return len(self._loud) > QUIET_BLOCKS and max(list(self._loud)[-QUIET_BLOCKS:]) <= 2 * usual + 1e-5
 
     def _complete(self, seated: tuple[Seat, ...] | int | None) -> tuple[Seat, ...]:
         """The seats in order, if each of them has an aligned phone."""

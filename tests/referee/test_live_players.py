@@ -90,7 +90,7 @@ def test_with_every_seat_there_the_ear_hears_a_microphone_a_player():
     for seat, value in (("south", 2000), ("north", 1000)):
         speak(aligned(players, seat, lag_s=0.5), 3.0, value)
     heard = list(players.mixed(camera(1.0), lambda: ("north", "south")))
-    assert {(h.layout, h.seats) for h in heard} == {("own", ("north", "south"))}
+    assert {(h.layout, h.seats) for h in heard[5:]} == {("own", ("north", "south"))}
     assert np.allclose(heard[5].block.samples[0] * 32768, 1000, atol=1)
     assert np.allclose(heard[5].block.samples[1] * 32768, 2000, atol=1)
     assert [h.block.time_s for h in heard] == [k / 10 for k in range(10)]
@@ -101,11 +101,11 @@ def test_a_phone_that_leaves_takes_its_microphone_and_nothing_else():
     for seat in ("north", "south"):
         speak(aligned(players, seat, lag_s=0.5), 3.0, 500)
     heard = []
-    for k, one in enumerate(players.mixed(camera(1.0), lambda: 2)):
+    for k, one in enumerate(players.mixed(camera(2.0), lambda: 2)):
         heard.append(one.layout)
-        if k == 4:
+        if k == 9:
             players.by_seat["north"].connected = False
-    assert heard == ["own"] * 5 + [None] * 5
+    assert heard == [None] * 5 + ["own"] * 5 + [None] * 10
 
 
 def test_one_phone_of_two_is_not_enough():
