@@ -169,7 +169,7 @@ def _text(value: Any) -> str:
 
 
 def _seat(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip() or len(value) > 60:
+    if not isinstance(value, str) or not value.strip() or len(value) > 60 or not value.isprintable():
         raise FieldError(f"{_show(value)} is not a seat")
     return value
 

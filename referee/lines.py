@@ -71,11 +71,13 @@ def _object(raw: bytes) -> dict[str, Any]:
     except RecursionError:
         raise _BadLineError("is nested too deeply") from None
     except json.JSONDecodeError as problem:
-        raise _BadLineError(f"is not JSON: {problem.msg} at character {problem.pos + 1}") from None
+        raise _BadLineError(f"is not JSON: {problem.msg.removesuffix(' at')} at character {problem.pos + 1}") from None
     except ValueError:
         raise _BadLineError("holds a number that is too long") from None
     if not isinstance(value, dict):
         raise _BadLineError("is not a JSON object")
+    if "\\ud" in text.lower():
+        _check_whole_characters(value)
     return value
 
 
@@ -90,3 +92,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(word: str) -> None:
     raise _BadLineError(f"{word} is not a number")
+
+
+def _check_whole_characters(value: dict[str, Any]) -> None:
+    """Half a surrogate pair is no text: it could not be written again."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise _BadLineError("holds half a character (a lone surrogate)") from None

@@ -98,6 +98,23 @@ def test_corrections_may_be_typed():
     assert judge_typed(parse_typed(text)).in_force[0].awards == {"a": 2}
 
 
+def test_settings_may_stand_on_several_lines_in_any_order():
+    text = '{"options": {"hand_cards": 18}}\n{"players": 2}\n{"game": "hands"}\n{"cards": {"a": "rock", "b": "paper"}}'
+    header = parse_typed(text).header
+    assert (header.game, header.seats, header.players, header.options) == ("hands", None, 2, {"hand_cards": 18})
+
+
+def test_who_moves_plays_at_the_new_place():
+    text = '{"players": ["a", "b"]}\n{"moves": "a", "to": "c"}\n{"cards": {"c": "rock", "b": "paper"}}'
+    assert judge_typed(parse_typed(text)).seats == ("c", "b")
+
+
+def test_corrections_may_follow_the_end():
+    text = '{"cards": {"a": "rock", "b": "paper"}}\n{"call": "paper", "by": "b"}\n{"end": true}\n'
+    text += '{"event": "correction", "time_s": 60, "kind": "not_a_call", "call": 1}'
+    assert judge_typed(parse_typed(text)).in_force[0].outcome == "stays"
+
+
 def test_house_rules_and_language_may_be_typed():
     text = '{"game": "es", "language": "es", "options": {"two_player_penalty_takes_pot": "no"}}\n'
     text += (
@@ -136,6 +153,32 @@ BAD = {
     "settings with a call": ('{"game": "de", "call": "rock"}', "does not go with game"),
     "a game that is a number": ('{"game": 4}', "game: 4"),
     "players that are a word": ('{"players": "two"}', "players: 'two'"),
+    "no players": ('{"players": []}', "neither a number nor a list of names"),
+    "a game that is not known": ('{"game": "poker"}\n{"call": "rock"}', "line 1: game 'poker' is not known"),
+    "a language that is not known": ('# x\n{"language": "fr"}\n{"call": "rock"}', "line 2: language 'fr' is not known"),
+    "a house rule of another game": (
+        '{"game": "hands"}\n{"options": {"missed": "own"}}\n{"cards": {"a": "rock"}}',
+        "line 2: option 'missed' is not known for game hands",
+    ),
+    "too many players": ('{"game": "de"}\n{"players": ["a", "b", "c"]}\n{"call": "rock"}', "line 2: game de is for 2"),
+    "a player twice": ('{"players": ["a", "a"]}\n{"call": "rock"}', "line 1: a seat is named twice: a, a"),
+    "somebody who does not play": (
+        '{"players": ["a", "b"]}\n{"call": "rock", "by": "c"}',
+        "line 2: 'c' does not play; the players are a, b",
+    ),
+    "dice in a game of cards": ('{"game": "es"}\n{"dice": {"a": 1}}', "line 2: 'dice' does not go with game es"),
+    "a touch where calls count": ('{"game": "rock"}\n{"touch": "rock"}', "line 2: 'touch' does not go with game rock"),
+    "a name that would colour the screen": ('{"call": "rock", "by": "\\u001b[31ma"}', "is not a player"),
+    "half a character": ('{"call": "\\ud83d"}', "line 1: holds half a character"),
+    "an end that is none": ('{"end": false}', "end: False is not true"),
+    "something after the end": (
+        '{"end": true}\n{"call": "rock"}',
+        "line 2: something comes after the end of the game at 5",
+    ),
+    "an end before the last call": (
+        '{"call": "rock"}\n{"t": 0.5, "end": true}',
+        "line 2: something comes after the end",
+    ),
     "a bad event": ('{"event": "earthquake"}', "event 'earthquake' is not known"),
     "no JSON": ('{"call": "rock"}\n{call: rock}', "line 2: is not JSON"),
     "a line cut off": ('{"call": "rock"}\n{"call": "ro', "line 2: is not JSON"),
