@@ -173,9 +173,9 @@ BAD = {
     "an end that is none": ('{"end": false}', "end: False is not true"),
     "something after the end": (
         '{"end": true}\n{"call": "rock"}',
-        "line 2: something comes after the end of the game at 5",
+        "line 2: something comes after the end",
     ),
-    "an end before the last call": (
+    "an end before a call": (
         '{"call": "rock"}\n{"t": 0.5, "end": true}',
         "line 2: something comes after the end",
     ),
