@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.judge import Request
-    from referee.options import OptionSpec
+    from referee.option_spec import OptionSpec
     from referee.ruling import Ruling
 
 Line = dict[str, Any]
