@@ -81,8 +81,37 @@ def test_every_first_call_on_every_combination_of_cards_means_what_the_sheet_say
     assert checked == {2: 9 * 16, 3: 27 * 64, 4: 81 * 256}[players]
 
 
-@pytest.mark.parametrize("game", ["rock", "tournament"])
 @pytest.mark.parametrize("players", [2, 3, 4])
+def test_an_early_call_is_a_wrong_one_on_every_combination_where_the_house_says_so(players):
+    options = resolve("rock", {"early_call": "penalty"})
+    centre = Centre(SEATS[players], SEATS[players], BENEATH)
+    for cards in product("RPS", repeat=players):
+        due = ORACLE["".join(cards)]
+        for seat, kind in product(SEATS[players], "RPS"):
+            got = verdict(centre, LETTERS[due], ((seat, LETTERS[kind]),), options, early=True)
+            assert (got.outcome, dict(got.awards)) == expected(players, "-", ((seat, kind),)), (cards, seat, kind)
+            assert got.tail == "call.early"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_match_rules_every_combination_and_two_calls_at_once_as_the_sheet_says(players):
+    options = {"tie_window_ms": 0}
+    for cards in product("RPS", repeat=players):
+        due = ORACLE["".join(cards)]
+        for one, other in combinations(SEATS[players], 2):
+            for kinds in product("RPS", repeat=2):
+                table = Table(players, options=options).cards("".join(cards))
+                ruling = table.call(one, kinds[0]).call(other, kinds[1]).only()
+                outcome, awards = expected(players, due, ((one, kinds[0]), (other, kinds[1])))
+                awards = {s: n - BENEATH if n > 1 else n for s, n in awards.items()}
+                assert (ruling.outcome, dict(ruling.awards)) == (outcome, awards), (cards, one, other, kinds)
+                assert ruling.tied == (one, other)
+                assert ruling.review == (outcome == "contested")
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [(g, n) for g in ("rock", "tournament") for n in (2, 3, 4)] + [("de", 2), ("es", 2)]
+)
 def test_a_match_rules_every_combination_and_single_claim_as_the_sheet_says(game, players):
     for cards in product("RPS", repeat=players):
         due = ORACLE["".join(cards)]
@@ -90,7 +119,7 @@ def test_a_match_rules_every_combination_and_single_claim_as_the_sheet_says(game
             if game == "tournament" and kind is not None and kind not in cards:
                 continue  # no card of that type can be touched
             table = Table(players, game).cards("".join(cards))
-            if seat is not None and game == "rock":
+            if seat is not None and game != "tournament":
                 table.call(seat, kind)
             elif seat is not None:
                 table.touch(seat, table.last[SEATS[players][cards.index(kind)]])
