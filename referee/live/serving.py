@@ -126,7 +126,7 @@ def certificate_site(authority: Path, files: dict[str, tuple[bytes, str]], hosts
 
     async def file(request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        if name not in ("style.css", "words.js", "first.js"):
+        if name not in ("style.css", "words.js", "first.js", "icon.svg"):
             raise web.HTTPNotFound
         return answer(*files[name])
 

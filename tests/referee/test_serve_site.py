@@ -348,7 +348,7 @@ def test_pages_have_no_inline_script_and_fetch_nothing_from_elsewhere():
     assert {"enter.html", "camera.html", "screen.html"} <= set(files)
     for name, (body, _) in files.items():
         text = body.decode()
-        assert "http://" not in text, name
+        assert "http://" not in text.replace("http://www.w3.org/2000/svg", ""), name
         assert "https://" not in text, name
         assert "innerHTML" not in text, name
         assert "eval(" not in text, name

@@ -14,6 +14,9 @@ export async function showChallenge(challenge, tools) {
   }
   shown = key;
   at("challenge").hidden = !challenge;
+  if (challenge) {
+    at("challenge").scrollIntoView({ block: "nearest" });
+  }
   if (!challenge) {
     return;
   }
@@ -74,7 +77,8 @@ function wave(sound, { seat, type, word }) {
       paint.fillRect((i / peaks.length) * width, middle - high, width / peaks.length, 2 * high + 1);
     });
   });
-  paint.font = "bold 26px system-ui, sans-serif";
+  const scale = width / (canvas.clientWidth || width);
+  paint.font = `bold ${Math.round(15 * scale)}px system-ui, sans-serif`;
   const words = [];
   sound.calls.forEach((call, index) => {
     const at_x = x(call.onset_s);
@@ -87,7 +91,7 @@ function wave(sound, { seat, type, word }) {
     const text = `${seat(call.seat)}: ${type(call.type)}`;
     const left = at_x + 8 + paint.measureText(text).width > width;
     paint.textAlign = left ? "right" : "left";
-    paint.fillText(text, left ? at_x - 8 : at_x + 8, 30 + 32 * (index % 4));
+    paint.fillText(text, left ? at_x - 8 : at_x + 8, (18 + 20 * (index % 4)) * scale);
     words.push(`${text} ${word("finish.at", { time: call.onset_s.toFixed(3), error: call.sigma_ms.toFixed(1) })}`);
   });
   canvas.setAttribute("aria-label", words.join("; "));

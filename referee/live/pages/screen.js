@@ -117,6 +117,11 @@ function headline(ruling) {
   return word(`headline.${ruling.outcome}`, { who: seat(ruling.first?.seat) });
 }
 
+function due(ruling) {
+  const known = !Object.values(ruling.cards).includes(null);
+  return ruling.due ? type(ruling.due) : known ? word("silence") : "?";
+}
+
 function lead(ruling) {
   const first = ruling.first;
   if (!first?.seat) {
@@ -247,7 +252,7 @@ function showHistory() {
     } else {
       number.textContent = String(one.round);
     }
-    row.append(number, element("td", "", cards), element("td", "", one.due ? type(one.due) : word("silence")), what);
+    row.append(number, element("td", "", cards), element("td", "", due(one)), what);
     return row;
   }));
 }
