@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.motion import difference
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -18,6 +20,9 @@ PUSHED = 1.5
 """Small-picture pixels by which a corner must have moved: less is within what `vision.table` forgives."""
 SHAKEN_CELLS = 0.88
 """Share of the picture's 64 cells that move when the camera does; four players' arms at once move 0.77 of them."""
+UNLIKE = 16
+EXPLAINED = 0.5
+"""A push is one if it leaves less than this share of what looked different."""
 DARK = 28
 """Mean brightness below which pips drown in the noise of a phone's camera."""
 DAZZLED = 0.06
@@ -50,7 +55,17 @@ def push(before: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.float6
     high, wide = a.shape
     corners = np.array([[0, 0, 1], [wide, 0, 1], [wide, high, 1], [0, high, 1]], np.float64)
     shift = np.linalg.norm(corners @ matrix.T - corners[:, :2], axis=1)
-    return np.asarray(matrix, np.float64) if float(shift.max()) > PUSHED else None
+    if float(shift.max()) <= PUSHED or not _explains(np.asarray(matrix, np.float64), before, now):
+        return None
+    return np.asarray(matrix, np.float64)
+
+
+def _explains(matrix: NDArray[np.float64], before: NDArray[np.uint8], now: NDArray[np.uint8]) -> bool:
+    """Does the picture before, moved, look like the one now? Cards taken from a plain table look like a push too."""
+    high, wide = now.shape[:2]
+    moved = np.asarray(cv2.warpAffine(before, matrix, (wide, high), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    unlike = [float(np.mean(difference(k, now)[8:-8, 8:-8] > UNLIKE)) for k in (before, moved)]
+    return unlike[1] < EXPLAINED * unlike[0]
 
 
 def shaken(moved: NDArray[np.bool_]) -> bool:

@@ -13,13 +13,14 @@ from vision import classify, lines, locate, piles, quads
 from vision.rectify import long_side, order_corners, rectify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from referee.events import Type
     from vision.classify import Reading
     from vision.decks import Deck
+    from vision.finder import Size
 
     Picture = NDArray[np.uint8]
     Corners = NDArray[np.float32]
@@ -33,6 +34,7 @@ _EDGE_SEEN = 0.4  # share of a frame's sides that must show an edge before it is
 _FIELD_MARGINS = (0.115, 0.079)  # border of the printed deck, shares of its white field's width and length
 _MOST = 120  # frames that are read in one picture
 _RIVAL = 0.08  # a frame whose seen edge is this much less than the best one's can still be the card
+_FEW, _ON = 2, 0.7  # frames read fully of those that share this much of the smaller one and look the same
 _LARGEST_PICTURE = 8192 * 8192
 
 
@@ -91,6 +93,7 @@ def find_cards(
     *,
     region: Region | None = None,
     expected_size_px: float | None = None,
+    areas_px: tuple[float, float] | None = None,
     backs: bool = False,
 ) -> list[Sighting]:
     """Find and read the face-up cards of a picture.
@@ -101,6 +104,7 @@ def find_cards(
         region: Where to look: a box (left, top, right, bottom) or a mask of the picture's size. A card counts if its
             centre lies in the region.
         expected_size_px: Length of a card's long side where it is known; others are then left out.
+        areas_px: Least and most area of a card, where known.
         backs: Also give face-down cards (`kind` is `back`, no type).
 
     Returns:
@@ -115,7 +119,9 @@ def find_cards(
     if min(part.shape[:2]) < 8:
         return []
     frames = _frames(part, _rough(part, deck, expected_size_px), expected_size_px)
-    seen = _read_all(part, frames, deck)
+    if areas_px:
+        frames = [k for k in frames if areas_px[0] < cv2.contourArea(k) < areas_px[1]]
+    seen = _read_all(part, frames, deck, few=bool(expected_size_px))
     if not expected_size_px:
         kept = [s for s in _best(seen) if s.confidence > 0]
         size = float(np.median([long_side(s.corners) for s in kept])) if len(kept) > 1 else None
@@ -148,13 +154,26 @@ def read_card(image: Picture, corners: Corners, deck: Deck, *, refine: bool = Fa
     return _sighting(corners, reading, deck, quads.edge_support(image, corners))
 
 
-def finder(deck: Deck) -> Callable[[Picture, float | None], Sequence[Sighting]]:
-    """The function that `vision.watch` calls on pictures and parts of them."""
+class CardFinder:
+    """What `vision.watch` asks about pictures and parts of them.
 
-    def find(picture: Picture, long_px: float | None) -> Sequence[Sighting]:
-        return find_cards(picture, deck, expected_size_px=long_px)
+    Args:
+        deck: See `vision.decks.load_deck`.
+    """
 
-    return find
+    def __init__(self, deck: Deck) -> None:
+        self._deck = deck
+
+    def __call__(self, picture: Picture, size: Size | None) -> Sequence[Sighting]:
+        """All face-up cards of a picture."""
+        if size is None:
+            return find_cards(picture, self._deck)
+        areas = (size.area_px / size.within, size.area_px * size.within)
+        return find_cards(picture, self._deck, expected_size_px=size.long_px, areas_px=areas)
+
+    def read(self, picture: Picture, corners: Corners) -> Sighting:
+        """The card near these corners."""
+        return read_card(picture, corners, self._deck, refine=True)
 
 
 def _box(image: Picture, region: Region | None) -> tuple[tuple[int, int, int, int], NDArray[np.uint8] | None]:
@@ -180,7 +199,7 @@ def _rough(part: Picture, deck: Deck, expected: float | None) -> list[tuple[Corn
     rough = [(corners, 0.09) for corners, _ in locate.locate(part, expected)]
     if expected:
         rough += [(corners, 0.05) for corners in lines.from_lines(part, expected)]
-    outlines = quads.outlines(part)
+    outlines = quads.outlines(part, expected)
     rough += [(corners, 0.05) for corners in outlines]
     if "rock" in deck.types:  # the white field of a printed card stands out more than its border in dim or grey light
         rough += [(_around_field(corners), 0.06) for corners in outlines]
@@ -218,16 +237,30 @@ def _frames(part: Picture, rough: list[tuple[Corners, float]], expected: float |
 def _same(first: Corners, second: Corners) -> bool:
     """Whether two ordered frames lie on each other, perhaps turned by half."""
     near = _SAME * long_side(first)
-    if np.abs(first.mean(axis=0) - second.mean(axis=0)).max() > near:
-        return False
-    return bool(np.abs(first - second).max() < near or np.abs(first - np.roll(second, 2, axis=0)).max() < near)
+    if abs(float(first[0, 0] + first[2, 0] - second[0, 0] - second[2, 0])) > 2 * near:
+        return False  # corners within `near` have sums within twice that
+    return bool(np.abs(first - second).max() < near or np.abs(first - second[[2, 3, 0, 1]]).max() < near)
 
 
-def _read_all(part: Picture, frames: list[Corners], deck: Deck) -> list[Sighting]:
+def _read_all(part: Picture, frames: list[Corners], deck: Deck, *, few: bool = False) -> list[Sighting]:
     seen = [(corners, quads.edge_support(part, corners)) for corners in frames]
     seen = [(corners, edge) for corners, edge in seen if edge > _EDGE_SEEN]
-    readings = classify.read([rectify(part, corners) for corners, _ in seen], deck)
+
+    def worth(first: NDArray[np.float32]) -> NDArray[np.bool_]:
+        return _best_framed(seen, first)
+
+    readings = classify.read([rectify(part, corners) for corners, _ in seen], deck, worth if few else None)
     return [_sighting(c, r, deck, edge) for (c, edge), r in zip(seen, readings, strict=True) if r.kind != "other"]
+
+
+def _best_framed(seen: list[tuple[Corners, float]], first: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Of frames that lie on each other and show the same at first sight, the `_FEW` best; `first` as in `Worth`."""
+    keep = np.zeros(len(seen), np.bool_)
+    faces, sure = first.argmax(axis=1), first.max(axis=1)
+    for i in sorted(range(len(seen)), key=lambda k: -(seen[k][1] + 2 * float(sure[k]))):
+        like = [k for k in np.flatnonzero(keep) if faces[k] == faces[i]]
+        keep[i] = sum(quads.overlap(seen[i][0], seen[k][0]) > _ON for k in like) < _FEW
+    return keep
 
 
 def _sighting(corners: Corners, reading: Reading, deck: Deck, visible: float) -> Sighting:

@@ -19,17 +19,19 @@ from vision.decks import KINDS, READER
 from vision.rectify import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from vision.decks import Deck
 
     Picture = NDArray[np.uint8]
+    Worth = Callable[[NDArray[np.float32]], NDArray[np.bool_]]
 
 TEMPERATURE = 1.0
 """Divides the logits."""
 _SURELY_OTHER, _PLAIN = 0.97, 0.98
+_NO_CARD = np.array([20.0 if kind == "other" else 0.0 for kind in KINDS], np.float32)
 SURE = 0.90
 """Least probability at which a reading is given."""
 
@@ -85,12 +87,13 @@ def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True), np.float32)
 
 
-def read(flats: Sequence[Picture], deck: Deck) -> list[Reading]:
+def read(flats: Sequence[Picture], deck: Deck, worth: Worth | None = None) -> list[Reading]:
     """Read flat cards as cards of `deck`.
 
     Args:
         flats: Pictures of `rectify.FLAT_SIZE`, blue green red.
         deck: What the cards can be; faces of other decks come back as `other`.
+        worth: Says after the first view which flats are worth more views; the rest come back as `other`.
     """
     if not flats:
         return []
@@ -100,7 +103,12 @@ def read(flats: Sequence[Picture], deck: Deck) -> list[Reading]:
         return read_enrolled(flats, deck)
     planes = np.stack([relative(flat) for flat in flats])
     views = [_run(planes)[0]]
-    again = _softmax(views[0])[:, KINDS.index("other")] < _SURELY_OTHER
+    first = _softmax(views[0])
+    again = first[:, KINDS.index("other")] < _SURELY_OTHER
+    if worth is not None:
+        dropped = again & ~worth(first)
+        views[0][dropped] = _NO_CARD
+        again &= ~dropped
     for turn in (np.s_[:, :, ::-1, ::-1], np.s_[:, :, :, ::-1], np.s_[:, :, ::-1, :]):
         # what is plainly no card is not looked at twice, what is plain from two views not a third time
         view = np.mean(views, axis=0)

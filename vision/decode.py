@@ -44,7 +44,7 @@ class Probe:
 
 
 class DecodedFrame:
-    """A decoded picture; implements `referee.media.Frame` and `small`."""
+    """A decoded picture; implements `referee.media.Frame`, `small` and `averaged`."""
 
     def __init__(self, frame: av.VideoFrame, time_s: float) -> None:
         self._frame = frame
@@ -87,6 +87,18 @@ class DecodedFrame:
         packed = np.concatenate([y.ravel(), u[: high // 2, : wide // 2].ravel(), v[: high // 2, : wide // 2].ravel()])
         picture = cv2.cvtColor(packed.reshape(high * 3 // 2, wide), cv2.COLOR_YUV2BGR_I420)
         return np.asarray(picture[top - y0 : bottom - y0, left - x0 : right - x0], np.uint8)
+
+    def averaged(self, factor: int) -> NDArray[np.uint8]:
+        """Brightness and both colour differences, shape (h, w, 3), averaged over `factor` x `factor` pixels."""
+        y, u, v = (_plane(self._planar, k) for k in range(3))
+        shape = (max(1, y.shape[1] // factor), max(1, y.shape[0] // factor))
+        planes = [cv2.resize(y[: shape[1] * factor, : shape[0] * factor], shape, interpolation=cv2.INTER_AREA)]
+        # Colour comes at half the size; only whole factors average fast, and colour is smooth.
+        how = cv2.INTER_AREA if factor % 2 == 0 else cv2.INTER_LINEAR
+        ends = shape[1] * factor // 2, shape[0] * factor // 2
+        planes += [cv2.resize(k[: ends[0], : ends[1]], shape, interpolation=how) for k in (u, v)]
+        picture = cv2.merge(planes)
+        return np.ascontiguousarray(np.rot90(picture, self._turns)) if self._turns else np.asarray(picture, np.uint8)
 
     def small(self, long_side: int) -> NDArray[np.uint8]:
         """Brightness and both colour differences, shape (h, w, 3), area-averaged to `long_side` pixels."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -34,8 +35,20 @@ class Found(Protocol):
         """Why there is no type."""
 
 
-Finder = Callable[["NDArray[np.uint8]", "float | None"], "Sequence[Found]"]
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large a card of this table is in the full picture, about."""
+
+    long_px: float
+    """Length of the longer side."""
+    area_px: float
+    """Area: turned on a table seen at an angle, a card gets shorter or narrower, its area stays."""
+    within: float = 1.4
+    """The factor by which the area may be off, perspective included."""
+
+
+Finder = Callable[["NDArray[np.uint8]", "Size | None"], "Sequence[Found]"]
 """Finds and reads face-up cards in a part of a frame.
 
-Takes a picture of shape (h, w, 3), blue, green, red, and the length of a card's longer side in pixels where known.
+Takes a picture of shape (h, w, 3), blue, green, red, and the size of a card where known.
 """

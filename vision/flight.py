@@ -36,6 +36,7 @@ UNLIKE = 50.0
 
 
 _GREY = np.array([0.0, 128.0, 128.0], np.float32)
+_WEIGHTS = np.array([[1.0, 2.0, 2.0]], np.float32) / np.float32(UNLIKE)
 _SHAPES = ((1.0, 1.0), (0.8, 1.0), (0.6, 1.0), (0.45, 1.0), (1.0, 0.8), (1.0, 0.6), (1.0, 0.45))
 """A card turns by up to 25 degrees in a frame: from straight on to 60 degrees it takes two or three."""
 
@@ -131,12 +132,12 @@ class _Face:
         flat = cv2.warpPerspective(
             yuv, cv2.getPerspectiveTransform(quad.astype(np.float32), corners), shape, borderMode=cv2.BORDER_REPLICATE
         )
-        flat = cv2.GaussianBlur(flat, (0, 0), SOFT)
-        self._template = np.dstack([flat.astype(np.float32), np.ones(shape[::-1], np.float32)])
+        self._template = cv2.GaussianBlur(flat, (0, 0), SOFT).astype(np.float32)
+        self._whole = np.full(shape[::-1], 255, np.uint8)
         self._shape = shape
 
-    def posed(self, pose: Pose) -> tuple[int, int, NDArray[np.float32]]:
-        """Left, top and picture (Y, U, V, coverage) of the face in a pose."""
+    def posed(self, pose: Pose) -> tuple[int, int, NDArray[np.float32], NDArray[np.uint8]]:
+        """Left, top, picture (Y, U, V) and coverage (0 to 255) of the face in a pose."""
         angle = self.angle + pose.turn
         cos, sin = math.cos(angle), math.sin(angle)
         wide, high = self.wide * pose.short, self.high * pose.long
@@ -150,7 +151,9 @@ class _Face:
         matrix = np.array([[a[0], b[0], origin[0]], [a[1], b[1], origin[1]]], np.float32)
         # Pixel centres lie at half pixels in both pictures.
         matrix[:, 2] += 0.5 * (matrix[:, 0] + matrix[:, 1]) - 0.5
-        return x0, y0, np.asarray(cv2.warpAffine(self._template, matrix, shape, flags=cv2.INTER_LINEAR), np.float32)
+        posed = cv2.warpAffine(self._template, matrix, shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        cover = cv2.warpAffine(self._whole, matrix, shape, flags=cv2.INTER_LINEAR)
+        return x0, y0, np.asarray(posed, np.float32), np.asarray(cover, np.uint8)
 
 
 class _Scene:
@@ -165,41 +168,53 @@ class _Scene:
         self._yuv = cv2.GaussianBlur(yuv[part], (0, 0), SOFT).astype(np.float32)
         self._unlike_table = _unlike_table(self._yuv, self._before)
 
-    def fit(self, face: _Face, pose: Pose) -> tuple[float, float]:
-        """How much better the posed face explains the picture than the bare table does, summed over the face.
+    def gain(self, face: _Face, pose: Pose) -> float:
+        """How much better the posed face explains the picture than the bare table does, summed over the face."""
+        laid = self._laid(face, pose)
+        return self._gain(*laid) if laid is not None else 0.0
 
-        And how much better it would if it lay there with nothing in front of it.
-        """
-        left, top, picture = face.posed(pose)
+    def fit(self, face: _Face, pose: Pose) -> tuple[float, float]:
+        """The gain, and how much it would be if the face lay there with nothing in front of it."""
+        laid = self._laid(face, pose)
+        if laid is None:
+            return 0.0, 1.0
+        part, posed, inside = laid
+        possible = _unlike_table(posed, self._before[part])[inside]
+        return self._gain(part, posed, inside), float(possible.sum())
+
+    def _gain(self, part: tuple[slice, slice], posed: NDArray[np.float32], inside: NDArray[np.bool_]) -> float:
+        return float((self._unlike_table[part] - _unlike(self._yuv[part], posed))[inside].sum())
+
+    def _laid(
+        self, face: _Face, pose: Pose
+    ) -> tuple[tuple[slice, slice], NDArray[np.float32], NDArray[np.bool_]] | None:
+        """The part of the scene under the posed face, the face there in the scene's light, and where it covers."""
+        left, top, picture, cover = face.posed(pose)
         left, top = left - self._x0, top - self._y0
         x0, y0 = max(0, left), max(0, top)
         x1 = min(self._yuv.shape[1], left + picture.shape[1])
         y1 = min(self._yuv.shape[0], top + picture.shape[0])
         if x1 <= x0 or y1 <= y0:
-            return 0.0, 1.0
-        picture = picture[y0 - top : y1 - top, x0 - left : x1 - left]
-        cover = picture[:, :, 3]
-        seen = self._yuv[y0:y1, x0:x1]
-        inside = cover > 0.5
-        if not inside.any():
-            return 0.0, 1.0
-        seen, posed = seen[inside], picture[:, :, :3][inside] / cover[inside][:, None]
-        posed = _lit(posed, float(seen[:, 0].sum() / max(1.0, posed[:, 0].sum())))
-        gain = self._unlike_table[y0:y1, x0:x1][inside] - _unlike(seen, posed)
-        possible = _unlike_table(posed, self._before[y0:y1, x0:x1][inside])
-        return float(gain.sum()), float(possible.sum())
+            return None
+        here = slice(y0 - top, y1 - top), slice(x0 - left, x1 - left)
+        part, posed = (slice(y0, y1), slice(x0, x1)), picture[here]
+        inside = cover[here] > 127
+        mask = inside.view(np.uint8)
+        level = cv2.mean(posed, mask)[0]
+        if level <= 0:
+            return None
+        return part, _lit(posed, cv2.mean(self._yuv[part], mask)[0] / level), inside
 
 
 def _lit(yuv: NDArray[np.float32], light: float) -> NDArray[np.float32]:
     """The face under other light: a card that turns away from the lamp is down to half as bright."""
     light = min(1.25, max(0.45, light))
-    return np.asarray((yuv - _GREY) * np.float32(light) + _GREY, np.float32)
+    return yuv * np.float32(light) + _GREY * np.float32(1 - light)
 
 
 def _unlike(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
     """Difference of each pixel, 0 to 1: brightness and, doubled, colour; beyond `UNLIKE` all is the same."""
-    d = np.abs(a - b)
-    return np.asarray(np.minimum(1.0, (d[..., 0] + 2 * (d[..., 1] + d[..., 2])) / UNLIKE), np.float32)
+    return np.minimum(np.asarray(cv2.transform(cv2.absdiff(a, b), _WEIGHTS), np.float32), np.float32(1))
 
 
 def _unlike_table(a: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -286,7 +301,7 @@ class _Score:
             + 2 * abs(math.log(pose.short / guess.short))
             + 2 * abs(math.log(pose.long / guess.long))
         )
-        return self._scene.fit(self._face, pose)[0] - self._price * change
+        return self._scene.gain(self._face, pose) - self._price * change
 
 
 def _coarse(guess: Pose, side: float, reach: int) -> Iterator[Pose]:

@@ -54,7 +54,9 @@ class Leaving:
         arms = whose.Arms(changed)
         for lying in self._table.cards.values():
             self._follow(lying, now, changed, arms)
-        if now.time_s - self._checked_s > 0.1 and any(k.covered_s is not None for k in self._table.cards.values()):
+        if now.time_s - self._checked_s > 0.1 and any(
+            k.covered_s is not None or k.left for k in self._table.cards.values()
+        ):
             self._checked_s = now.time_s
             gone = self._table.gone(now.yuv, resting)
             for lying in gone:

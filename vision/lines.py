@@ -59,7 +59,8 @@ def from_lines(image: Picture, long_px: float, mask: NDArray[np.uint8] | None = 
 def _edges(small: Picture, here: NDArray[np.bool_] | None = None) -> Plane:
     """Edges of brightness and of the darkest channel, at thresholds that follow the picture's own contrast."""
     edges = np.zeros(small.shape[:2], np.uint8)
-    for plane in (cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), small.min(axis=2)):
+    blue, green, red = cv2.split(small)
+    for plane in (cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), cv2.min(cv2.min(blue, green), red)):
         soft = cv2.GaussianBlur(plane, (0, 0), 1.3)
         slope = np.abs(cv2.Sobel(soft, cv2.CV_16S, 1, 0)) + np.abs(cv2.Sobel(soft, cv2.CV_16S, 0, 1))
         high = float(np.clip(np.percentile(slope if here is None else slope[here], 80), 20, 100))

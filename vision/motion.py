@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from referee.media import Frame
 
 LONG_SIDE = 480
-"""Pixels on the longer side of the small picture: a card of 170 px in 1080p is 42 px long, its pips 4 px wide."""
+"""About so many pixels on the longer side of the small picture: a card of 170 in 1080p has 42, its pips 4."""
 REST_S = 0.12
 """A place rests when nothing moved there for this long: four frames at 30 a second; a card slides for less."""
 
@@ -31,15 +31,21 @@ class Look:
     """Shape (h, w, 3): brightness and both colour differences."""
 
 
+def reduction(size: tuple[int, int]) -> int:
+    """How many pixels of the full picture to a side are one of the small picture: whole, for that is fast."""
+    return max(1, round(max(size) / LONG_SIDE))
+
+
 def look(frame: Frame) -> Look:
     """The small picture of a frame, from the decoder's planes where the frame offers them."""
-    small = getattr(frame, "small", None)
-    if small is not None:
-        return Look(frame.time_s, small(LONG_SIDE))
+    factor = reduction(frame.size)
+    averaged = getattr(frame, "averaged", None)
+    if averaged is not None:
+        return Look(frame.time_s, averaged(factor))
     picture = frame.image()
-    scale = LONG_SIDE / max(picture.shape[:2])
-    shape = (max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
-    reduced = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
+    shape = (max(1, picture.shape[1] // factor), max(1, picture.shape[0] // factor))
+    whole = picture[: shape[1] * factor, : shape[0] * factor]
+    reduced = cv2.resize(whole, shape, interpolation=cv2.INTER_AREA)
     # OpenCV's order is Y, Cr, Cb; decoders give Y, Cb, Cr.
     yuv = np.ascontiguousarray(cv2.cvtColor(reduced, cv2.COLOR_BGR2YCrCb)[:, :, [0, 2, 1]])
     return Look(frame.time_s, np.asarray(yuv, np.uint8))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.rectify import long_side, order_corners
+from vision.rectify import long_side, order_corners, sides_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,14 +25,17 @@ if TYPE_CHECKING:
 WORK_LONG = 720
 """Long side, in pixels and about (whole factors scale fastest), of the picture in which outlines are looked for."""
 _SMALLEST = 22.0  # a card's long side in that picture: below this no pip can be read anyway
+_LEAST_AREA = 0.4 * _SMALLEST * _SMALLEST
+_LEAST, _MOST = 0.58, 1.7  # longer side of an upright box around a card or its white field, by the card's length
 _LOWEST_FILL = 0.80  # share of the quadrilateral that its outline's hull fills: lets rounded corners pass, not discs
 
 
-def outlines(image: Picture) -> list[Corners]:
+def outlines(image: Picture, expected_px: float | None = None) -> list[Corners]:
     """Quadrilaterals that might be cards, unrefined.
 
     Args:
         image: Colour picture, shape (h, w, 3).
+        expected_px: Length of a card's long side, if known: outlines that are far from it are left out.
 
     Returns:
         Corners of shape (4, 2) each, ordered by `order_corners`, in pixels of `image`.
@@ -41,10 +44,16 @@ def outlines(image: Picture) -> list[Corners]:
     size = (max(1, image.shape[1] // factor), max(1, image.shape[0] // factor))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if factor > 1 else image
     scale = size[0] / image.shape[1]
+    least, most = (0.0, np.inf) if expected_px is None else (_LEAST * expected_px * scale, _MOST * expected_px * scale)
     found: list[Corners] = []
     for mask in _masks(np.asarray(small, np.uint8)):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
+            if len(contour) < 4:
+                continue
+            _, _, wide, high = cv2.boundingRect(contour)
+            if wide * high < _LEAST_AREA or not least < max(wide, high) < most:
+                continue
             corners = four_sides(np.asarray(contour, np.int32), max(small.shape[:2]))
             if corners is not None:
                 found.append((corners + 0.5) / np.float32(scale) - np.float32(0.5))
@@ -53,19 +62,21 @@ def outlines(image: Picture) -> list[Corners]:
 
 def _masks(small: Picture) -> Iterator[Plane]:
     """Binary pictures in which a card is one outline."""
-    white = small.min(axis=2)
-    soft = cv2.GaussianBlur(white, (3, 3), 0)
+    blue, green, red = cv2.split(small)
+    soft = cv2.GaussianBlur(cv2.min(cv2.min(blue, green), red), (3, 3), 0)
     yield np.asarray(cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], np.uint8)
     size = max(small.shape[:2]) // 6 | 1
-    around = cv2.boxFilter(soft, -1, (size, size))
-    yield ((soft > around.astype(np.int16) + 12) * 255).astype(np.uint8)
+    above = cv2.subtract(soft, cv2.boxFilter(soft, -1, (size, size)))
+    yield np.asarray(cv2.threshold(above, 12, 255, cv2.THRESH_BINARY)[1], np.uint8)
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
-    table = np.median(lab[::8, ::8].reshape(-1, 3), axis=0)
-    unlike = np.minimum(np.abs(lab - table.astype(np.int16)).sum(axis=2), 255).astype(np.uint8)
+    table = np.median(lab[::8, ::8].reshape(-1, 3), axis=0).astype(np.uint8)
+    apart = cv2.absdiff(lab, np.broadcast_to(table, lab.shape).copy())
+    unlike = cv2.transform(apart, np.ones((1, 3), np.float32))
     yield np.asarray(cv2.threshold(unlike, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], np.uint8)
-    edges = np.zeros(white.shape, np.uint8)
+    edges = np.zeros(soft.shape, np.uint8)
     for plane in cv2.split(lab)[:2]:
-        level = float(np.median(np.abs(cv2.Laplacian(plane, cv2.CV_16S)))) + 1
+        bends = np.bincount(cv2.convertScaleAbs(cv2.Laplacian(plane, cv2.CV_16S)).ravel())
+        level = float(np.searchsorted(bends.cumsum(), plane.size / 2)) + 1  # the median, and one
         edges |= np.asarray(cv2.Canny(cv2.GaussianBlur(plane, (3, 3), 0), 12 * level, 30 * level), np.uint8)
     closed = cv2.dilate(edges, np.ones((3, 3), np.uint8))
     yield 255 - np.asarray(closed, np.uint8)
@@ -77,7 +88,7 @@ def four_sides(contour: NDArray[np.int32], picture_long: int) -> Corners | None:
         return None
     hull = cv2.convexHull(contour)
     area = cv2.contourArea(hull)
-    if area < _SMALLEST * _SMALLEST * 0.4 or len(hull) < 4:
+    if area < _LEAST_AREA or len(hull) < 4:
         return None
     corners = order_corners(np.asarray(cv2.approxPolyN(hull, 4).reshape(4, 2), np.float32))
     whole = abs(cv2.contourArea(corners))
@@ -88,8 +99,9 @@ def four_sides(contour: NDArray[np.int32], picture_long: int) -> Corners | None:
 
 def plausible(corners: Corners, picture_long: float) -> bool:
     """Whether a card tilted up to about 50 degrees can look like this."""
-    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    if sides.min() < 8 or long_side(corners) < _SMALLEST or long_side(corners) > picture_long:
+    sides = sides_of(corners.tolist())
+    longest = max(sides[0] + sides[2], sides[1] + sides[3]) / 2
+    if min(sides) < 8 or longest < _SMALLEST or longest > picture_long:
         return False
     if max(sides[0] / sides[2], sides[2] / sides[0], sides[1] / sides[3], sides[3] / sides[1]) > 1.45:
         return False
@@ -154,15 +166,15 @@ def _lines_to_corners(
     corners: Corners, base: Corners, normal: Corners, offsets: NDArray[np.float32], step: NDArray[np.float32]
 ) -> Corners:
     prior = np.exp(-((offsets / offsets[-1]) ** 2))
+    best = (step * prior).argmax(axis=2)
+    strength = np.take_along_axis(step, best[..., None], axis=2)[..., 0]
+    keep = strength > np.maximum(6.0, 0.4 * np.median(strength, axis=1))[:, None]
+    points = base + offsets[best][..., None] * normal[:, None]
     lines = []
     for side in range(4):
-        best = (step[side] * prior).argmax(axis=1)
-        strength = step[side][np.arange(len(best)), best]
-        keep = strength > max(6.0, 0.4 * float(np.median(strength)))
-        points = base[side] + offsets[best][:, None] * normal[side]
-        if keep.sum() < 8:
-            points, keep = base[side], np.ones(len(best), bool)
-        lines.append(cv2.fitLine(points[keep], cv2.DIST_HUBER, 0, 0.01, 0.01).ravel())
+        seen = points[side][keep[side]]
+        line = cv2.fitLine(seen if len(seen) >= 8 else base[side], cv2.DIST_HUBER, 0, 0.01, 0.01)
+        lines.append(line.ravel().tolist())
     result = [_meet(lines[side - 1], lines[side]) for side in range(4)]
     if any(point is None for point in result):
         return corners
@@ -171,13 +183,15 @@ def _lines_to_corners(
     return moved if float(np.abs(moved - corners).max()) < limit else corners
 
 
-def _meet(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32] | None:
+def _meet(first: list[float], second: list[float]) -> tuple[float, float] | None:
     """Where two lines (direction, point) cross; None if they are nearly parallel."""
-    matrix = np.array([[first[0], -second[0]], [first[1], -second[1]]], np.float64)
-    if abs(np.linalg.det(matrix)) < 0.2:
+    ax, ay, px, py = first
+    bx, by, qx, qy = second
+    cross = bx * ay - ax * by
+    if abs(cross) < 0.2:
         return None
-    along = np.linalg.solve(matrix, (second[2:] - first[2:]).astype(np.float64))
-    return np.asarray(first[2:] + along[0] * first[:2], np.float32)
+    along = (bx * (qy - py) - by * (qx - px)) / cross
+    return px + along * ax, py + along * ay
 
 
 def overlap(first: Corners, second: Corners) -> float:

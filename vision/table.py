@@ -13,16 +13,23 @@ import cv2
 import numpy as np
 
 from vision.motion import difference, gain_between
+from vision.rectify import order_corners
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
+    from referee.events import Type
+
 CHANGED = 8
 """Levels by which a place differs from the still table. White cards on a white table differ by 15, noise by 2."""
 SAME_PLACE = 0.07
 """Corners within this share of the card's longer side are the same place: reading twice differs by 0.02."""
+
+
+SAME_CARD = 0.75
+"""Correlation of brightness above which a place still shows the same card: shadows move it little, other pips much."""
 
 
 @dataclass(slots=True)
@@ -32,6 +39,8 @@ class Lying:
     card: int
     corners: NDArray[np.float32]
     """Shape (4, 2), pixels of the full picture."""
+    type: Type | None
+    """What was read on it."""
     mask: NDArray[np.bool_]
     """Its place in the small picture."""
     patch: NDArray[np.uint8]
@@ -42,6 +51,10 @@ class Lying:
     """Left, top, right and bottom of `mask`."""
     covered_s: float | None = None
     """Since when its visible part has looked different, if it does."""
+    seen_s: float = -1e9
+    """When it was last read again where it lies."""
+    left: bool = False
+    """What lay under it was read again."""
 
 
 class Table:
@@ -83,21 +96,45 @@ class Table:
         return mask.astype(np.bool_)
 
     def at(self, corners: NDArray[np.float32]) -> Lying | None:
-        """The topmost known card that lies in exactly this place."""
+        """The topmost known card that lies about in this place: of a card half covered the corners are uncertain."""
         side = _long_side(corners)
         for lying in reversed(self.cards.values()):
-            if corners_apart(corners, lying.corners) < SAME_PLACE * side:
+            if corners_apart(corners, lying.corners) < 2 * SAME_PLACE * side:
                 return lying
         return None
 
+    def shows(self, lying: Lying, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
+        """Is it this card, all of it, that is seen at these corners, in whatever light?"""
+        before = _flat(lying.patch, lying.corners * np.float32(self.scale)).ravel()
+        seen = _flat(yuv, corners * np.float32(self.scale))
+        for now in (seen.ravel(), seen[::-1, ::-1].ravel()):
+            spread = float(before.std() * now.std())
+            if spread > 1 and float(np.mean((before - before.mean()) * (now - now.mean()))) / spread > SAME_CARD:
+                return True
+        return False
+
+    def bared(self, lying: Lying) -> None:
+        """This card was read again: what lay on it is gone."""
+        for other in self.cards.values():
+            shared = np.count_nonzero(other.mask & lying.mask)
+            if other.card > lying.card and shared > 0.3 * np.count_nonzero(other.mask):
+                other.left = True
+
     def again(self, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
-        """Is this a known card seen again, bared by a hand or a card that left? Its place looks as it did."""
+        """Is this a known card bared by one that is leaving? Where the two differ, its place looks as it did before."""
         centre, side = corners.mean(axis=0), _long_side(corners)
         for lying in self.cards.values():
             if float(np.linalg.norm(lying.corners.mean(axis=0) - centre)) > 0.25 * side:
                 continue
-            seen = lying.mask & self.mask_of(corners)
-            if float(np.mean(difference(yuv, lying.patch)[seen] > 2 * CHANGED)) < 0.2:
+            over = [k.mask for k in self.cards.values() if k.card > lying.card and (k.mask & lying.mask).any()]
+            if not over:
+                continue  # nothing hid it: what differs from the still table is something new
+            seen = lying.mask & self.mask_of(corners) & np.logical_or.reduce(over)
+            telling = seen & (difference(lying.patch, self.still) > CHANGED)
+            if np.count_nonzero(telling) < 0.03 * np.count_nonzero(lying.mask):
+                continue
+            nearer = difference(yuv, lying.patch)[telling] < difference(yuv, self.still)[telling]
+            if float(np.mean(nearer)) > 0.8:
                 return True
         return False
 
@@ -109,10 +146,10 @@ class Table:
                 mask &= ~other.mask
         return mask
 
-    def put(self, card: int, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> Lying:
+    def put(self, card: int, corners: NDArray[np.float32], yuv: NDArray[np.uint8], shown: Type | None = None) -> Lying:
         """A card came to rest here; its place becomes part of the still table."""
         mask = self.mask_of(corners)
-        lying = Lying(card, corners, mask, yuv, self.still.copy(), _box(mask))
+        lying = Lying(card, corners, shown, mask, yuv, self.still.copy(), _box(mask))
         self.cards[card] = lying
         self.refresh(_grown(lying.mask, 2), yuv)
         return lying
@@ -122,6 +159,14 @@ class Table:
         self.still[mask] = yuv[mask]
         free = mask & ~self.covered()
         self.bare[free] = yuv[free]
+
+    def unread(self, since_s: float) -> NDArray[np.bool_]:
+        """Places of known cards that were not read again since then."""
+        out = self.covered()
+        for lying in self.cards.values():
+            if lying.seen_s >= since_s:
+                out &= ~_grown(lying.mask, 2)
+        return out
 
     def covered(self) -> NDArray[np.bool_]:
         """All places where known cards lie, with a rim for blur."""
@@ -144,6 +189,9 @@ class Table:
         out: list[Lying] = []
         for lying in reversed(self.cards.values()):
             seen = self._uncovered(lying, out)
+            if lying.left:
+                out.append(lying)
+                continue
             if np.count_nonzero(seen) < 0.15 * np.count_nonzero(lying.mask):
                 continue
             if np.count_nonzero(resting & seen) < 0.97 * np.count_nonzero(seen):
@@ -153,11 +201,13 @@ class Table:
         return out
 
     def take(self, cards: Iterable[Lying], yuv: NDArray[np.uint8]) -> None:
-        """These cards are gone; what is seen in their place becomes the still table."""
+        """These cards are gone: the still table is what lay under them, and where no card lies what is seen now."""
         mask = np.zeros(self.still.shape[:2], np.bool_)
-        for lying in cards:
+        for lying in sorted(cards, key=lambda k: -k.card):
             mask |= lying.mask
             del self.cards[lying.card]
+            place = _grown(lying.mask, 2)
+            self.still[place] = lying.under[place]
         self.refresh(_grown(mask, 2) & ~self.covered(), yuv)
 
     def pushed(self, matrix: NDArray[np.float64], yuv: NDArray[np.uint8]) -> None:
@@ -231,6 +281,15 @@ def _levels(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float3
 def corners_apart(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
     """Largest distance between matching corners in pixels, whichever corner each list starts with."""
     return float(min(np.max(np.linalg.norm(a - np.roll(b, k, axis=0), axis=1)) for k in range(4)))
+
+
+def _flat(yuv: NDArray[np.uint8], corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The brightness of a card laid flat, a little blurred."""
+    width, height = 30, 42
+    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    matrix = cv2.getPerspectiveTransform(order_corners(corners), target)
+    flat = cv2.warpPerspective(yuv[:, :, 0], matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.GaussianBlur(flat, (3, 3), 0)[2:-2, 2:-2], np.float32)
 
 
 def _box(mask: NDArray[np.bool_]) -> tuple[int, int, int, int]:

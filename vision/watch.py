@@ -6,9 +6,8 @@ reveal is then found by looking back. `SeenTo` follows every frame as far as no 
 
 from __future__ import annotations
 
-import math
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -18,6 +17,7 @@ from referee.errors import DamagedError
 from referee.events import SEATS, CardsGone, CardShown, CardTouched, Event, Seat, SeenTo, TableNotice
 from vision import camera, cards, flight, motion
 from vision import seats as whose
+from vision.arrivals import AGAIN_S, PATIENCE_S, Arrivals, Unread, longer
 from vision.leaving import Leaving
 from vision.table import Table
 from vision.touch import Touches
@@ -33,16 +33,14 @@ if TYPE_CHECKING:
     from vision.flight import Flight
     from vision.motion import Look
 
+EVERY_S = 0.06
+"""What is new and what rests is judged this often: a pause of a hand is longer. A touch is not: then every frame."""
 KEPT_S = 2.6
 """Small pictures are kept this long; longer than the longest hold."""
 HOLD_S = 2.0
 """The longest that `SeenTo` waits for a hand to show what it brought."""
 MOVING_HOLD_S = 1.0
 """From a reveal it takes 0.2 s to land, 0.1 s to rest and a look or two to be read."""
-PATIENCE_S = 0.7
-"""A card that cannot be read is looked at again until it has rested this long, then shown without a type."""
-AGAIN_S = 0.15
-"""Between two looks at the same thing."""
 ABSORB_S = 2.5
 """What rests this long and is no card belongs to the table: a pile put down, a mug, a resting hand."""
 
@@ -50,15 +48,8 @@ SHAKEN_S = 0.45
 """After the whole picture moved nothing is read for this long; a push is measured once the picture rests."""
 PUSHED_SHARE = 0.02
 """Share of the picture that looks different at rest when the camera may have been pushed: plain cloth shows little."""
-FACE_SHARE = 0.15
-"""Something new is read if there is at least this share of a card's area in the colour of faces in its box."""
 COVERED_HOLD_S = 1.0
 """`SeenTo` waits this long for what a hand does on a known card."""
-SIZE = 0.2
-"""Cards of one deck on one table differ by at most this share of their length as seen."""
-
-Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in pixels of the full picture."""
 
 
 def watch(
@@ -78,7 +69,7 @@ def watch(
     Raises:
         DamagedError: passed on from `frames`, after everything that was seen before.
     """
-    finder = deck if callable(deck) else cards.finder(deck)
+    finder = deck if callable(deck) else cards.CardFinder(deck)
     watcher: Watcher | None = None
     try:
         for frame in frames:
@@ -101,20 +92,16 @@ class Watcher:
     def __init__(self, first: Frame, finder: Finder, seats: tuple[Seat, ...], *, touch: bool = False) -> None:
         look = motion.look(first)
         self._size = first.size
-        self._find = finder
         self._seats = seats
-        self._scale = look.yuv.shape[1] / first.size[0]
+        self._scale = 1 / motion.reduction(first.size)
         self._motion = motion.Motion(look)
         self._table = Table(look.yuv, self._scale)
         self._leaving = Leaving(self._table, seats)
         self._touches = Touches(self._table, seats) if touch else None
         self._looks: deque[Look] = deque([look])
         self._changes: deque[tuple[float, whose.Arms]] = deque()
-        self._examined = np.full(look.yuv.shape[:2], -1e9, np.float32)
-        self._last_exam_s = -1e9
-        self._types: dict[int, object] = {}
-        self._long_px: float | None = None
-        self._ground: motion.Ground | None = None
+        self._new = Arrivals(self._table, self._motion, finder, first.size)
+        self._shown = 0
         self._told: set[str] = set()
         self._pushed_s = -1e9
         self._shaken_s = -1e9
@@ -124,10 +111,15 @@ class Watcher:
         self._seen_to = look.time_s
         self._frames = 0
         self._now = look.time_s
+        self._every_s = 0.0 if touch else EVERY_S
 
     def feed(self, frame: Frame) -> list[Event | SeenTo]:
         """The next frame; gives what can be said now."""
         raw = motion.look(frame)
+        if raw.time_s - self._now < self._every_s:
+            # Kept for looking back; what rests and what is new shows in fewer frames.
+            self._looks.append(motion.Look(raw.time_s, self._table.level(raw.yuv)))
+            return [SeenTo(time_s=self._seen_to)]
         self._now = raw.time_s
         if camera.shaken(self._motion.feed(raw)):
             self._shaken_s = raw.time_s
@@ -136,10 +128,10 @@ class Watcher:
         self._remember(now, changed)
         resting = self._motion.resting(now.time_s)
         out: list[Event | SeenTo] = []
-        if self._frames % 10 == 1 or self._is_shaken():
+        if self._frames % 5 == 1 or self._is_shaken():
             out += self._camera(raw, changed)
         if not self._is_shaken():
-            out += self._arrivals(frame, now, changed, resting)
+            out += [self._show(found, corners, now) for found, corners in self._new.feed(frame, now, changed, resting)]
             out += self._unreadable(now, changed)
             out += [self._kept(k) for k in self._leaving.feed(now, changed, resting)]
         if self._touches is not None:
@@ -152,7 +144,7 @@ class Watcher:
 
     def end(self) -> list[Event | SeenTo]:
         """After the last frame: what was still held back."""
-        return [*(self._kept(k) for k in self._leaving.end()), SeenTo(time_s=self._now)]
+        return [*(self._kept(k) for k in self._leaving.end()), SeenTo(time_s=self._looks[-1].time_s)]
 
     def _kept(self, event: CardsGone | CardTouched) -> CardsGone | CardTouched:
         """Never earlier than was promised."""
@@ -168,7 +160,7 @@ class Watcher:
     def _camera(self, now: Look, changed: NDArray[np.bool_]) -> list[Event]:
         """Tell once what is wrong with the light; follow a camera that was pushed and rests again."""
         wrong = camera.complaints(now.yuv)
-        if self._long_px is not None and self._long_px < cards.SMALLEST_PX:
+        if self._new.size is not None and self._new.size.long_px < cards.SMALLEST_PX:
             wrong.add("far")
         out: list[Event] = [TableNotice(time_s=now.time_s, code=code) for code in sorted(wrong - self._told)]
         self._told = wrong
@@ -180,6 +172,7 @@ class Watcher:
                 self._table.pushed(matrix, now.yuv)
                 changed[:] = False
                 self._looks.clear()
+                self._new.pushed()
                 self._looks.append(now)
                 out.append(TableNotice(time_s=now.time_s, code="moved"))
         return out
@@ -192,119 +185,48 @@ class Watcher:
         while self._changes[0][0] < now.time_s - KEPT_S:
             self._changes.popleft()
 
-    def _arrivals(self, frame: Frame, now: Look, changed: NDArray[np.bool_], resting: NDArray[np.bool_]) -> list[Event]:
-        boxes = self._candidates(now, changed & resting)
-        if not boxes:
-            return []
-        picture = frame.image()
-        out: list[Event] = []
-        for box in boxes:
-            for found, corners in self._read(picture, box):
-                if self._is_new(found, corners, changed, resting) and not self._table.again(corners, now.yuv):
-                    out.append(self._show(found, corners, now))
-        return out
-
-    def _read(self, picture: NDArray[np.uint8], box: Box) -> list[tuple[Found, NDArray[np.float32]]]:
-        """What the finder sees in a part of the picture, with corners in the whole of it."""
-        x0, y0, x1, y1 = box
-        at = np.array([x0, y0], np.float32)
-        found = self._find(picture[y0:y1, x0:x1], self._long_px)
-        return [(k, np.asarray(k.corners, np.float32) + at) for k in found]
-
-    def _candidates(self, now: Look, still: NDArray[np.bool_]) -> list[Box]:
-        """Boxes in which something new rests that was not looked at lately."""
-        if self._now - self._last_exam_s < 0.06 or np.count_nonzero(still) < 30:
-            return []
-        moved, examined = self._motion.last_moved, self._examined
-        fresh = (examined < moved) | ((self._now - examined > AGAIN_S) & (self._now - moved < PATIENCE_S + AGAIN_S))
-        new = still & fresh
-        if not new.any():
-            return []
-        # Of a white card on a white table only pips and edges are new: pieces near each other belong together.
-        card = self._card_area()
-        gap = 2 * round(0.12 * math.sqrt(card)) + 1 if card else 7
-        mask = cv2.morphologyEx(new.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-        face = self._ground.coloured(now.yuv) if self._ground else None
-        boxes = []
-        for k in range(1, count):
-            x, y, w, h, area = (int(v) for v in stats[k])
-            if w * h < 0.15 * card or area < max(30.0, 0.03 * card):
-                continue
-            examined[labels == k] = self._now
-            # A hand that rests shows no face.
-            if face is None or np.count_nonzero(face[y : y + h, x : x + w]) >= FACE_SHARE * card:
-                boxes.append(self._box(x, y, w, h))
-        if boxes:
-            self._last_exam_s = self._now
-        return _joined(boxes)
-
-    def _box(self, x: int, y: int, w: int, h: int) -> Box:
-        """A box of the small picture in the full one, with more than half a card around it."""
-        margin = 0.6 * self._long_px if self._long_px else 0.1 * max(self._size)
-        x0, y0 = x / self._scale - margin, y / self._scale - margin
-        x1, y1 = (x + w) / self._scale + margin, (y + h) / self._scale + margin
-        return max(0, int(x0)), max(0, int(y0)), min(self._size[0], int(x1)), min(self._size[1], int(y1))
-
     def _unreadable(self, now: Look, changed: NDArray[np.bool_]) -> list[Event]:
         """What came to lie on known cards, looks like a face and was not made out as a card: shown without a type.
 
         A card that is overlooked would spoil the count of everything after it; one that is put to review does not.
         """
-        card = self._card_area()
-        if self._frames % 6 != 3 or self._ground is None or not self._table.cards:
+        card = self._new.card_area
+        if self._frames % 3 != 1 or self._new.ground is None or not self._table.cards:
             return []
         moved = self._motion.last_moved
-        still = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & self._table.covered()
+        still = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & self._table.unread(self._now - PATIENCE_S)
+        still &= ~self._new.waiting()
         if np.count_nonzero(still) < 0.1 * card:
             return []
         out: list[Event] = []
-        face = self._ground.coloured(now.yuv)
+        face = self._new.ground.coloured(now.yuv)
         # A hand's shadow on a pile is darker and of the same colour: no card is.
-        marked = self._ground.new(now.yuv, self._table.still) & still
+        marked = self._new.ground.new(now.yuv, self._table.still) & still
         if np.count_nonzero(marked) < 0.03 * card:
             return []
         closed = cv2.morphologyEx(still.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8))
         for contour in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
             x, y, w, h = cv2.boundingRect(contour)
             part = slice(y, y + h), slice(x, x + w)
+            place = np.zeros(still.shape, np.uint8)
+            cv2.drawContours(place, [contour], -1, (1,), cv2.FILLED)
+            if self._changes[-1][1].reach(place.astype(np.bool_)):
+                continue  # an arm: its hand may rest there for long
             if cv2.contourArea(contour) >= 0.1 * card and float(np.mean(face[part])) > 0.6:
                 corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32) / np.float32(self._scale)
-                out.append(self._show(_Unread(corners), corners, now))
+                out.append(self._show(Unread(corners), corners, now))
         return out
-
-    def _is_new(
-        self, found: Found, corners: NDArray[np.float32], changed: NDArray[np.bool_], resting: NDArray[np.bool_]
-    ) -> bool:
-        """Is this found card at rest, not known, and read as well as it will be?"""
-        mask = self._table.mask_of(corners)
-        size = np.count_nonzero(mask)
-        if size < 12 or np.count_nonzero(resting & mask) < 0.95 * size:
-            return False
-        # On a pile the old cards' edges may be misread: there more must have changed than on the bare table.
-        least = 0.12 if np.count_nonzero(self._table.covered() & mask) > 0.2 * size else 0.02
-        if np.count_nonzero(changed & mask) < least * size:
-            return False
-        if self._long_px and not abs(_longer(corners) / self._long_px - 1) < SIZE:
-            return False
-        known = self._table.at(corners)
-        if known is not None and found.type in (None, self._types[known.card]):
-            return False
-        rests = float(np.percentile(self._motion.last_moved[mask], 95))
-        return found.type is not None or self._now - rests >= PATIENCE_S
 
     def _show(self, found: Found, corners: NDArray[np.float32], now: Look) -> CardShown:
         """A new card: when it was revealed, whose it is; from now on it is part of the table."""
         quad = corners * np.float32(self._scale)
         way = flight.flight(list(self._looks), self._table.still, quad, now.time_s)
         seat = self._seat(corners, way)
-        card = len(self._types) + 1
-        self._types[card] = found.type
-        self._table.put(card, corners, now.yuv)
+        self._shown += 1
+        card = self._shown
+        self._table.put(card, corners, now.yuv, found.type)
         if found.type is not None:
-            long = _longer(corners)
-            self._long_px = long if self._long_px is None else 0.8 * self._long_px + 0.2 * long
-            self._ground = motion.ground_of(now.yuv, self._table.mask_of(corners))
+            self._new.learn(corners, now)
         shown = max(way.reveal_s, self._seen_to)
         return CardShown(
             time_s=round(shown, 5),
@@ -322,7 +244,7 @@ class Watcher:
         """By the arm that brought it, the way it flew, and where it lies."""
         arm: dict[Seat, float] = {}
         near = {round(s.time_s, 4): (s.pose.x, s.pose.y) for s in way.steps}
-        side = _longer(corners) * self._scale
+        side = longer(corners) * self._scale
         for time_s, arms in self._changes:
             at = near.get(round(time_s, 4))
             if at is None:
@@ -338,17 +260,13 @@ class Watcher:
 
     def _settle(self, now: Look, changed: NDArray[np.bool_]) -> None:
         """Follow the light; let what rests long and is no card become part of the table."""
-        if self._frames % 15 == 0:
+        if self._frames % 7 == 0:
             near = cv2.dilate(changed.astype(np.uint8), np.ones((15, 15), np.uint8)) > 0
             self._table.adapt(now.yuv, self._motion.resting(now.time_s, 1.0) & ~near)
-        if self._frames % 15 == 7:
+        if self._frames % 7 == 3:
             old = changed & (self._motion.last_moved < self._now - ABSORB_S) & ~self._table.covered()
             if old.any():
                 self._table.refresh(old, now.yuv)
-
-    def _card_area(self) -> float:
-        """Pixels of a card in the small picture; 0 before one was seen."""
-        return (self._long_px * self._scale) ** 2 * (63 / 88) if self._long_px else 0.0
 
     def _watermark(self, now: Look, changed: NDArray[np.bool_]) -> float:
         """Nothing earlier than this will be said.
@@ -357,18 +275,23 @@ class Watcher:
         was not read yet, or, before any card is known, whatever moved lately, for longer; known cards that a hand
         covers too. Each holds for a limited time.
         """
-        moved, card = self._motion.last_moved, self._card_area()
+        moved, card = self._motion.last_moved, self._new.card_area
         least = max(20.0, 0.25 * card)
         self._moving.update(self._now, motion.has_piece(changed & (moved > self._now - 0.25), least))
         unread = changed & (moved > self._now - PATIENCE_S - AGAIN_S)
-        if self._ground is not None:
-            unread &= self._ground.new(now.yuv, self._table.still)
+        if self._new.ground is not None and np.count_nonzero(unread):
+            x, y, w, h = cv2.boundingRect(unread.view(np.uint8))
+            part = slice(y, y + h), slice(x, x + w)
+            unread = unread[part] & self._new.ground.new(now.yuv[part], self._table.still[part])
         self._unread.update(self._now, motion.has_piece(unread, least))
         limits = [self._now - motion.REST_S]
         if self._moving.since_s is not None:
             limits.append(max(self._moving.since_s - motion.REST_S, self._now - MOVING_HOLD_S))
         if self._unread.since_s is not None:
             limits.append(max(self._unread.since_s - motion.REST_S, self._now - HOLD_S))
+        found = self._new.since()
+        if found is not None:
+            limits.append(max(found - MOVING_HOLD_S, self._now - HOLD_S))
         covered = self._leaving.since()
         if covered is not None:
             limits.append(max(covered, self._now - COVERED_HOLD_S))
@@ -376,16 +299,6 @@ class Watcher:
         if touched is not None:
             limits.append(max(touched, self._now - COVERED_HOLD_S))
         return min(limits)
-
-
-@dataclass(frozen=True, slots=True)
-class _Unread:
-    """A change on a pile that the finder could not make out."""
-
-    corners: NDArray[np.float32]
-    type: None = None
-    confidence: float = 0.0
-    reason: str = "unsure"
 
 
 class _Since:
@@ -400,30 +313,3 @@ class _Since:
             self.since_s = None
         elif self.since_s is None:
             self.since_s = now_s
-
-
-def _joined(boxes: list[Box]) -> list[Box]:
-    """Overlapping boxes made one."""
-    out: list[Box] = []
-    for box in boxes:
-        merged = box
-        while True:
-            hit = [k for k in out if k[0] < merged[2] and merged[0] < k[2] and k[1] < merged[3] and merged[1] < k[3]]
-            if not hit:
-                break
-            out = [k for k in out if k not in hit]
-            every = [*hit, merged]
-            merged = (
-                min(k[0] for k in every),
-                min(k[1] for k in every),
-                max(k[2] for k in every),
-                max(k[3] for k in every),
-            )
-        out.append(merged)
-    return out
-
-
-def _longer(corners: NDArray[np.float32]) -> float:
-    """Mean length of the two longer sides."""
-    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)

@@ -11,7 +11,7 @@ import pytest
 from referee.errors import UsageError
 from referee.events import Type
 from vision import quads
-from vision.cards import Sighting, check_picture, find_cards, finder, read_card
+from vision.cards import CardFinder, Sighting, check_picture, find_cards, read_card
 from vision.decks import load_deck
 from vision.rectify import long_side, order_corners, rectify
 
@@ -150,7 +150,7 @@ def test_of_a_pile_the_top_card_is_read():
 def test_the_watchers_finder_gives_the_same_sightings():
     table, deck = wood(), load_deck("printed")
     lay(table, face("paper"), frame((640, 360), 200, 15))
-    assert [s.type for s in finder(deck)(table, None)] == [Type.PAPER]
+    assert [s.type for s in CardFinder(deck)(table, None)] == [Type.PAPER]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,73 @@
+"""What makes a reading count, and what is not read again."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from vision.memory import LONGEST_S, PAUSE_S, Sights
+from vision.motion import Look
+from vision.table import Table
+
+PLACE = (slice(20, 60), slice(20, 60))
+PIECE = np.ones((40, 40), bool)
+
+
+def look(time_s, level=80):
+    return Look(time_s, np.full((120, 160, 3), level, np.uint8))
+
+
+def test_the_same_sight_is_read_after_ever_longer_pauses():
+    sights = Sights((120, 160))
+    read = [k / 30 for k in range(300) if sights.due(PLACE, PIECE, look(k / 30))]
+    gaps = np.diff(read)
+    assert read[0] == 0
+    assert PAUSE_S <= gaps[0] < PAUSE_S + 0.04
+    assert all(b > 1.5 * a for a, b in itertools.pairwise(gaps[:4]))
+    assert LONGEST_S <= gaps[-1] < LONGEST_S + 0.04
+
+
+def test_another_sight_is_read_at_once():
+    sights = Sights((120, 160))
+    assert sights.due(PLACE, PIECE, look(0))
+    assert not sights.due(PLACE, PIECE, look(0.1))
+    assert sights.due(PLACE, PIECE, look(0.1, level=160))
+
+
+def test_a_place_that_is_forgotten_is_read_at_once():
+    sights = Sights((120, 160))
+    assert sights.due(PLACE, PIECE, look(0))
+    sights.forget()
+    assert sights.due(PLACE, PIECE, look(0.05))
+
+
+def card(seed):
+    """A white card with marks, in a small picture of a dark table."""
+    picture = np.full((120, 160, 3), 128, np.uint8)
+    picture[:, :, 0] = 60
+    picture[40:82, 60:90, 0] = 230
+    for y, x in np.random.default_rng(seed).integers((44, 64), (76, 84), (5, 2)):
+        picture[y : y + 5, x : x + 5, 0] = 30
+    return picture
+
+
+CORNERS = np.array([[60, 40], [90, 40], [90, 82], [60, 82]], np.float32)
+
+
+def test_a_card_is_known_again_in_shade_and_another_is_not():
+    table = Table(np.full((120, 160, 3), 60, np.uint8), 1.0)
+    lying = table.put(1, CORNERS, card(1))
+    shaded = (card(1) * np.array([0.7, 1, 1])).astype(np.uint8)
+    assert table.shows(lying, CORNERS, shaded)
+    assert not table.shows(lying, CORNERS, card(2))
+
+
+def test_what_lay_on_a_card_that_is_read_again_is_gone():
+    table = Table(np.full((120, 160, 3), 60, np.uint8), 1.0)
+    lower = table.put(1, CORNERS, card(1))
+    table.put(2, CORNERS + np.float32(3), card(2))
+    resting = np.ones((120, 160), bool)
+    assert table.gone(card(2), resting) == []
+    table.bared(lower)
+    assert [k.card for k in table.gone(card(2), resting)] == [2]

@@ -1,0 +1,421 @@
+"""What came to lie on the table and is being made out: where to read, and when a reading counts.
+
+Only where something new rests is the full picture read. A reading counts when a later frame says the same again: what
+was misread once, in the shadow of a hand or half under a finger, is not read alike twice.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from vision import motion, quads
+from vision.finder import Size
+from vision.memory import Sights
+from vision.table import CHANGED, SAME_PLACE, Table, corners_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from referee.events import Type
+    from referee.media import Frame
+    from vision.finder import Finder, Found
+    from vision.motion import Look
+
+    Mask = NDArray[np.bool_]
+    Corners = NDArray[np.float32]
+    Box = tuple[int, int, int, int]
+    Part = tuple[slice, slice]
+
+PATIENCE_S = 0.7
+"""A card that cannot be read is looked at again until it has rested this long, then shown without a type."""
+AGAIN_S = 0.15
+"""Between two looks at the same thing."""
+SECOND_S = 0.1
+"""Between a reading and the one that confirms it."""
+ARM_S = 0.25
+"""The same where an arm is part of it: a hand that is not off the card yet, or holds a pack."""
+BETWEEN_S = 0.06
+"""Between two readings of anything."""
+CENTRAL = 0.28
+"""Around a card's middle this much of its length rests to all sides when the card does."""
+FACE_SHARE = 0.2
+"""Something new is read if at least this share of a card's middle has the colour of faces: courts are coloured."""
+NEW_SHARE = 0.05
+"""And if at least this share of it is new: of a white card on a white table only pips are."""
+SIZE = 0.2
+"""Cards of one deck on one table differ by at most this share of their length as seen."""
+NEAREST = 5
+"""So many of the nearest cards that were read tell how large one is there."""
+ANOTHER = 0.35
+"""On a card of its own type a new one changes more of the place than this; a finger's shadow or a nudge less."""
+AREA = 0.2
+"""Two cards side by side differ by at most this share of their area as seen."""
+STEADY = 0.03
+"""Share of a card's place that may look different from when it was read: it has not moved."""
+SOLID = 0.86
+"""Of the rectangle around it a card's outline fills at least this share."""
+PLAIN = 2.7
+"""Merit of a card that is read where its outline is, nothing else being tried: sure, and most of its edge seen."""
+LEAD = 2
+"""So many readings more must say one type than say others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A card that could not be made out."""
+
+    corners: Corners
+    type: None = None
+    confidence: float = 0.0
+    reason: str = "unsure"
+
+
+@dataclass(slots=True, eq=False)
+class Waiting:
+    """A card that was found and is not yet told of."""
+
+    found: Found
+    corners: Corners
+    """Shape (4, 2), pixels of the full picture."""
+    mask: Mask
+    """Its place in the small picture."""
+    part: Part
+    """The box of `mask`."""
+    look: Look
+    """The small picture in which it was read last."""
+    found_s: float
+    types: list[Type] = field(default_factory=list)
+    """What each reading said."""
+
+    @property
+    def settled(self) -> bool:
+        """Do the readings agree on the type that the last one gave?"""
+        same = self.types.count(self.types[-1]) if self.types else 0
+        return self.found.type is not None and 2 * same - len(self.types) >= LEAD
+
+    def same(self, now: Look) -> bool:
+        """Does its place look as it did when it was read?"""
+        unlike = motion.difference(now.yuv[self.part], self.look.yuv[self.part]) > 2 * CHANGED
+        return float(np.mean(unlike[self.mask[self.part]])) < STEADY
+
+
+class Arrivals:
+    """Finds what is new on a table.
+
+    Args:
+        table: the still table and the cards known to lie there.
+        moves: when each place last moved.
+        finder: finds and reads cards in a part of a frame.
+        picture: width and height of the full picture.
+    """
+
+    def __init__(self, table: Table, moves: motion.Motion, finder: Finder, picture: tuple[int, int]) -> None:
+        self._table, self._motion, self._find, self._picture = table, moves, finder, picture
+        self._shape = (moves.last_moved.shape[0], moves.last_moved.shape[1])
+        self._examined = np.full(self._shape, -1e9, np.float32)
+        self._last_s = -1e9
+        self._sights = Sights(self._shape)
+        self._waiting: list[Waiting] = []
+        self._given_up: tuple[Found, Corners] | None = None
+        self.size: Size | None = None
+        """Of a card, once one was read."""
+        self._read_cards: list[tuple[NDArray[np.float32], float]] = []
+        self.ground: motion.Ground | None = None
+        """The colour of faces, once one was read."""
+
+    @property
+    def card_area(self) -> float:
+        """Pixels of a card in the small picture; 0 before one was seen."""
+        return self.size.area_px * self._table.scale**2 if self.size else 0.0
+
+    def waiting(self) -> Mask:
+        """Where cards lie that are being read."""
+        out = np.zeros(self._shape, np.bool_)
+        for card in self._waiting:
+            out |= card.mask
+        return out
+
+    def since(self) -> float | None:
+        """When the first of the cards was found that are being read."""
+        return min((k.found_s for k in self._waiting), default=None)
+
+    def pushed(self) -> None:
+        """The camera was pushed: what was remembered lies elsewhere now."""
+        self._sights.forget()
+        self._waiting.clear()
+
+    def learn(self, corners: Corners, now: Look) -> None:
+        """Take size and colour from a card that was read."""
+        long, area = longer(corners), cv2.contourArea(corners)
+        self._read_cards.append((corners.mean(axis=0), area))
+        old = self.size or Size(long, area)
+        self.size = Size(0.8 * old.long_px + 0.2 * long, 0.8 * old.area_px + 0.2 * area)
+        self.ground = motion.ground_of(now.yuv, self._table.mask_of(corners))
+
+    def feed(self, frame: Frame, now: Look, changed: Mask, resting: Mask) -> list[tuple[Found, Corners]]:
+        """The next frame; gives the new cards that rest and are read as well as they will be, none or one."""
+        for card in self._waiting.copy():
+            if not card.same(now):
+                self._waiting.remove(card)
+                self._sights.forget(card.mask)
+            elif now.time_s - card.look.time_s >= SECOND_S and self._rests(card.mask, resting):
+                self._read_again(card, frame, now)
+                if not self._is_new(card.found, card.corners, card.mask, now, changed) or self._table.again(
+                    card.corners, now.yuv
+                ):
+                    self._waiting.remove(card)
+                elif card.settled or self._rested_s(card.mask, now) >= PATIENCE_S:
+                    # One a frame: the table under the next one is another then.
+                    self._waiting.remove(card)
+                    return [(card.found if card.settled else Unread(card.corners), card.corners)]
+        pieces = self._candidates(now, changed & resting)
+        plain = [(box, self._read(frame, box, guess)) for box, guess in pieces if guess is not None]
+        done = [box for box, seen in plain if seen and seen[0][0].type is not None and _merit(seen[0][0]) > PLAIN]
+        seen = [k for box, found in plain if box in done for k in found]
+        for box in _joined([box for box, _ in pieces if box not in done]):
+            seen += self._read(frame, box)
+        for found, corners in seen:
+            self._note(found, corners, now, changed, resting)
+        given_up, self._given_up = self._given_up, None
+        return [given_up] if given_up is not None else []
+
+    def _note(self, found: Found, corners: Corners, now: Look, changed: Mask, resting: Mask) -> None:
+        """Wait for this card to be read again, if it is a new one that rests."""
+        mask = self._table.mask_of(corners)
+        if not self._is_new(found, corners, mask, now, changed) or self._table.again(corners, now.yuv):
+            return
+        if found.type is None or not (self._rests(mask, resting) or _merit(found) > PLAIN):
+            self._sights.forget(mask)
+            if self._rested_s(mask, now) >= PATIENCE_S:
+                self._given_up = (found, corners)
+            return
+        rivals = [k for k in self._waiting if np.count_nonzero(k.mask & mask) > 0.3 * np.count_nonzero(mask)]
+        if any(_merit(k.found) >= _merit(found) for k in rivals):
+            return
+        self._waiting = [k for k in self._waiting if k not in rivals]
+        x, y, w, h = cv2.boundingRect(mask.view(np.uint8))
+        part = slice(y, y + h), slice(x, x + w)
+        self._waiting.append(Waiting(found, corners, mask, part, now, now.time_s, [found.type]))
+
+    def _read_again(self, card: Waiting, frame: Frame, now: Look) -> None:
+        """Read a waiting card once more, where it lies; if it is not seen there as well as before, look around."""
+        card.look = now
+        here = self._read(frame, self._around(card.corners, 0.3), card.corners) if card.types else []
+        if not here or here[0][0].type is None or not _in_place(here[0], card):
+            seen = self._read(frame, self._around(card.corners, 0.6))
+            here = [k for k in seen if quads.overlap(k[1], card.corners) > 0.5]
+        if not here:
+            card.types.clear()
+            return
+        found, corners = max(here, key=lambda k: _merit(k[0]))
+        if not _in_place((found, corners), card):
+            card.types.clear()
+            card.mask = self._table.mask_of(corners)
+            x, y, w, h = cv2.boundingRect(card.mask.view(np.uint8))
+            card.part = slice(y, y + h), slice(x, x + w)
+        card.found, card.corners = found, corners
+        if found.type is not None:
+            card.types.append(found.type)
+
+    def _around(self, corners: Corners, margin: float) -> Box:
+        """The box of a card with a margin, a share of its length."""
+        more = margin * longer(corners)
+        x0, y0 = corners.min(axis=0) - more
+        x1, y1 = corners.max(axis=0) + more
+        return self._within(x0, y0, x1, y1)
+
+    def _rested_s(self, mask: Mask, now: Look) -> float:
+        """For how long a place has lain still."""
+        return now.time_s - float(np.percentile(self._motion.last_moved[mask], 95))
+
+    def _rests(self, mask: Mask, resting: Mask) -> bool:
+        return bool(np.count_nonzero(resting & mask) >= 0.95 * np.count_nonzero(mask))
+
+    def _is_new(self, found: Found, corners: Corners, mask: Mask, now: Look, changed: Mask) -> bool:
+        """Is this found card of the right size and not known?"""
+        size = np.count_nonzero(mask)
+        if size < 12:
+            return False
+        # On a pile the old cards' edges may be misread: there more must have changed than on the bare table.
+        least = 0.12 if np.count_nonzero(self._table.covered() & mask) > 0.2 * size else 0.02
+        if np.count_nonzero(changed & mask) < least * size:
+            return False
+        if not self._is_sized(corners):
+            return False
+        known = self._table.at(corners)
+        if known is None or found.type not in (None, known.type):
+            return True
+        if found.type is not None and self._table.shows(known, corners, now.yuv):
+            self._table.bared(known)
+        elif found.type is not None and np.count_nonzero(changed & mask) > ANOTHER * size:
+            return True
+        # Else its corners were read worse before.
+        known.seen_s = now.time_s
+        return False
+
+    def _is_sized(self, corners: Corners) -> bool:
+        """Is this as large as a card is there? Of several cards in a pile the outline is larger, of a part smaller."""
+        size = self._size_at(corners.mean(axis=0))
+        if size is None:
+            return True
+        area = cv2.contourArea(corners) / size.area_px
+        return bool(1 / size.within < area < size.within and abs(longer(corners) / size.long_px - 1) < SIZE)
+
+    def _size_at(self, place: NDArray[np.floating[Any]]) -> Size | None:
+        """The size of a card there: a card farther away in the room looks smaller, so ask the nearest that was read."""
+        if self.size is None:
+            return None
+        ranked = sorted((float(np.linalg.norm(at - place)), area) for at, area in self._read_cards)[:NEAREST]
+        # The middle one, so that one whose corners were found badly does not count.
+        gap, area = (float(np.median(k)) for k in zip(*ranked, strict=True))
+        return Size(self.size.long_px, area, 1 + AREA + gap / max(self._picture))
+
+    def _read(self, frame: Frame, box: Box, corners: Corners | None = None) -> list[tuple[Found, Corners]]:
+        """What the finder sees in a part of the frame, with corners in the whole of it."""
+        x0, y0, x1, y1 = box
+        at = np.array([x0, y0], np.float32)
+        crop = getattr(frame, "crop", None)
+        picture = crop(box) if crop is not None else frame.image()[y0:y1, x0:x1]
+        read = getattr(self._find, "read", None)
+        if corners is not None and read is not None:
+            found: Sequence[Found] = [read(picture, corners - at)]
+        else:
+            found = self._find(picture, self._size_at(at + np.array([x1 - x0, y1 - y0], np.float32) / 2))
+        return [(k, np.asarray(k.corners, np.float32) + at) for k in found]
+
+    def _candidates(self, now: Look, still: Mask) -> list[tuple[Box, Corners | None]]:
+        """Where something new rests that was not looked at lately: a box, and corners if it has a card's outline."""
+        if now.time_s - self._last_s < BETWEEN_S or np.count_nonzero(still) < 30:
+            return []
+        moved, examined = self._motion.last_moved, self._examined
+        recent = (now.time_s - examined > AGAIN_S) & (now.time_s - moved < PATIENCE_S + AGAIN_S)
+        new = still & ((examined < moved) | recent)
+        for card in self._waiting:
+            new &= ~card.mask
+        if not new.any():
+            return []
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(_closed(new, self.card_area))
+        pieces = [k for k in range(1, count) if self._is_asked(labels, stats[k], k, now)]
+        room = self._room(now, still) if pieces else None
+        out: list[tuple[Box, Corners | None]] = []
+        for k in pieces:
+            x, y, w, h, _ = (int(v) for v in stats[k])
+            part = slice(y, y + h), slice(x, x + w)
+            if room is not None and not room[y // 2 : (y + h + 1) // 2, x // 2 : (x + w + 1) // 2].any():
+                continue
+            piece = labels[part] == k
+            on_cards = bool(np.count_nonzero(piece & self._table.covered()[part]) > 0.1 * np.count_nonzero(piece))
+            if self._sights.due(part, piece, now, on_cards=on_cards):
+                examined[part][piece] = now.time_s
+                out.append((self._box(x, y, w, h), self._outline(piece, x, y, on_cards=on_cards)))
+        if out:
+            self._last_s = now.time_s
+        return out
+
+    def _is_asked(self, labels: NDArray[Any], stats: NDArray[Any], k: int, now: Look) -> bool:
+        """Is this piece of change large enough for a card, and if an arm is part of it, not read a moment ago?"""
+        x, y, w, h, area = (int(v) for v in stats)
+        if w * h < 0.15 * self.card_area or area < max(30.0, 0.03 * self.card_area):
+            return False
+        if x > 0 and y > 0 and x + w < self._shape[1] and y + h < self._shape[0]:
+            return True
+        part = slice(y, y + h), slice(x, x + w)
+        return now.time_s - float(np.median(self._examined[part][labels[part] == k])) > ARM_S
+
+    def _outline(self, piece: Mask, x: int, y: int, *, on_cards: bool) -> Corners | None:
+        """The corners of a piece of change that has a card's outline, in the full picture.
+
+        On other cards only marks and edges are new; all of them lie within the new card.
+        """
+        if self.size is None:
+            return None
+        contours, _ = cv2.findContours(piece.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        contour = max(contours, key=cv2.contourArea)
+        rect = cv2.minAreaRect(contour)
+        # Contours run through the middles of pixels: half a pixel is missing on each side.
+        short, long = sorted(v + 1 for v in rect[1])
+        wanted = self.size.long_px * self._table.scale
+        if not (abs(long / wanted - 1) < SIZE and 0.5 < short / long < 0.82):
+            return None
+        if not on_cards and cv2.contourArea(contour) < SOLID * (short - 1) * (long - 1):
+            return None
+        points = cv2.boxPoints((rect[0], (rect[1][0] + 1, rect[1][1] + 1), rect[2])) + np.array([x, y])
+        return np.asarray((points + 0.5) / self._table.scale - 0.5, np.float32)
+
+    def _room(self, now: Look, still: Mask) -> Mask | None:
+        """Where the middle of a new card at rest could be, at half the scale; None before a card was seen.
+
+        A hand that rests shows no face, a pack in it shows its back, and beside one that moves there is no room.
+        """
+        if self.ground is None or self.size is None:
+            return None
+        radius = 0.5 * CENTRAL * self.size.long_px * self._table.scale
+        side = 2 * round(radius) + 1
+        half = np.s_[::2, ::2]
+        resting = np.ascontiguousarray(self._motion.resting(now.time_s)[half]).view(np.uint8)
+        middle = cv2.distanceTransform(resting, cv2.DIST_L2, 3)
+        face, new = (
+            cv2.boxFilter(255 * k[half].astype(np.uint8), -1, (side, side), borderType=cv2.BORDER_CONSTANT)
+            for k in (self.ground.coloured(now.yuv), still)
+        )
+        return np.asarray((middle > radius) & (face > 255 * FACE_SHARE) & (new > 255 * NEW_SHARE), np.bool_)
+
+    def _box(self, x: int, y: int, w: int, h: int) -> Box:
+        """A box of the small picture in the full one, with more than half a card around it."""
+        scale = self._table.scale
+        margin = 0.6 * self.size.long_px if self.size else 0.1 * max(self._picture)
+        return self._within(x / scale - margin, y / scale - margin, (x + w) / scale + margin, (y + h) / scale + margin)
+
+    def _within(self, x0: float, y0: float, x1: float, y1: float) -> Box:
+        return max(0, int(x0)), max(0, int(y0)), min(self._picture[0], int(x1)), min(self._picture[1], int(y1))
+
+
+def _merit(found: Found) -> float:
+    """How much of a card this is: that it was read, and how much of its edge is seen."""
+    return 2 * found.confidence + float(getattr(found, "visible", 1.0))
+
+
+def _in_place(seen: tuple[Found, Corners], card: Waiting) -> bool:
+    """Is this the card as it was found before, seen about as well?"""
+    near = corners_apart(seen[1], card.corners) < SAME_PLACE * longer(card.corners)
+    return near and _merit(seen[0]) > _merit(card.found) - 0.2
+
+
+def _closed(new: Mask, card_area: float) -> NDArray[np.uint8]:
+    """Pieces near each other joined: of a white card on a white table only pips and edges are new."""
+    gap = 2 * round(0.12 * math.sqrt(card_area)) + 1 if card_area else 7
+    return np.asarray(cv2.morphologyEx(new.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8)), np.uint8)
+
+
+def _joined(boxes: list[Box]) -> list[Box]:
+    """Overlapping boxes made one."""
+    out: list[Box] = []
+    for box in boxes:
+        merged = box
+        while True:
+            hit = [k for k in out if k[0] < merged[2] and merged[0] < k[2] and k[1] < merged[3] and merged[1] < k[3]]
+            if not hit:
+                break
+            out = [k for k in out if k not in hit]
+            every = [*hit, merged]
+            merged = (
+                min(k[0] for k in every),
+                min(k[1] for k in every),
+                max(k[2] for k in every),
+                max(k[3] for k in every),
+            )
+        out.append(merged)
+    return out
+
+
+def longer(corners: NDArray[np.float32]) -> float:
+    """Mean length of the two longer sides."""
+    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+    return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
