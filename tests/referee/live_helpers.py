@@ -138,3 +138,46 @@ def free_port():
 def lines(path, kind):
     """The lines of one type of a record."""
     return [line for line in map(json.loads, path.read_text().splitlines()) if line["type"] == kind]
+
+
+class Network:
+    """A wire between a browser and a server that can be cut and mended."""
+
+    def __init__(self, target):
+        self.target, self.broken, self.writers = target, False, set()
+
+    async def __aenter__(self):
+        self.server = await asyncio.start_server(self._joined, "127.0.0.1", 0)
+        self.port = self.server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_):
+        self.server.close()
+        self.cut()
+
+    def cut(self):
+        """Every connection breaks off, and none is made."""
+        self.broken = True
+        for writer in list(self.writers):
+            writer.transport.abort()
+
+    def mend(self):
+        """Connections can be made again."""
+        self.broken = False
+
+    async def _joined(self, reader, writer):
+        if self.broken:
+            writer.transport.abort()
+            return
+        there, answer = await asyncio.open_connection("127.0.0.1", self.target)
+        self.writers |= {writer, answer}
+        await asyncio.gather(self._copy(reader, answer), self._copy(there, writer), return_exceptions=True)
+        self.writers -= {writer, answer}
+
+    async def _copy(self, reader, writer):
+        try:
+            while data := await reader.read(65536):
+                writer.write(data)
+                await writer.drain()
+        finally:
+            writer.close()
