@@ -150,13 +150,17 @@ def judge_typed(typed: TypedGame, **changes: Any) -> Match:
     return match
 
 
-def keep_typed(path: Path, out: Path, options: Mapping[str, object]) -> tuple[Path, Match]:
+def keep_typed(
+    path: Path, out: Path, options: Mapping[str, object], *, game: str | None = None, language: str | None = None
+) -> tuple[Path, Match]:
     """Rule on a file that was typed, or on a record's events, and keep a record. A malformed file writes nothing.
 
     Args:
         path: the file.
         out: folder of the record.
         options: house rules that replace those that the file names.
+        game: to rule by, where it is not the file's own.
+        language: of the sentences, where it is not the file's own.
 
     Returns:
         The record's path, and the match.
@@ -171,8 +175,14 @@ def keep_typed(path: Path, out: Path, options: Mapping[str, object]) -> tuple[Pa
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     typed = read_game(content, str(path))
-    match = judge_typed(typed, options=options)
-    header = dataclasses.replace(typed.header, options={**typed.header.options, **options})
+    match = judge_typed(typed, options=options, game=game, language=language)
+    own = typed.header.options if game in (None, typed.header.game) else {}
+    header = dataclasses.replace(
+        typed.header,
+        options={**own, **options},
+        game=game or typed.header.game,
+        language=language or typed.header.language,
+    )
     with open_record(out, path.name.removesuffix(".jsonl").removesuffix(".record"), header) as record:
         for event in (*typed.events, *typed.corrections):
             record.event(event)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from referee.errors import DamagedError, InputError
 from referee.options import GAMES, OPTIONS
@@ -183,7 +184,9 @@ def _typed(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
     """Rule a game that was typed, and keep its record."""
     from referee.replay import keep_typed  # noqa: PLC0415  only when judging
 
-    path, match = keep_typed(request.recording, out, request.options)
+    asked = click.get_current_context().get_parameter_source
+    said = {name: getattr(request, name) for name in ("game", "language") if asked(name) is ParameterSource.COMMANDLINE}
+    path, match = keep_typed(request.recording, out, request.options, **said)
     lines = [ruling.to_json() for ruling in match.in_force]
     for line in lines if as_json else ():
         click.echo(json.dumps(line, ensure_ascii=False))

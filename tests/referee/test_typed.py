@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import PROFILE
 
+from referee import cli
 from referee.errors import RecordError
 from referee.events import CallHeard, CardShown, RecordingEnded
 from referee.lines import read_lines
-from referee.replay import is_record, judge_typed, read_game
+from referee.record import read_record
+from referee.replay import is_record, judge_typed, read_game, replay
 from referee.typed import parse_typed, read_typed
 
 ROOT = Path(__file__).parents[2]
@@ -201,6 +203,18 @@ def test_arbitrary_bytes_are_refused_or_read_and_never_crash(content):
         parse_typed(content)
     except RecordError as error:
         assert "events" in str(error)  # noqa: PT017  (some contents are fine)
+
+
+def test_game_and_language_may_be_said_on_the_command_line(tmp_path):
+    path = tmp_path / "g.jsonl"
+    path.write_text(
+        '{"options": {"early_call": "penalty"}}\n{"cards": {"a": "rock", "b": "paper"}}\n{"touch": "paper", "by": "b"}\n'
+    )
+    given = ["judge", str(path), "--quiet", "--out", str(tmp_path)]
+    assert cli.run([*given, "--game", "tournament", "--language", "de"]) == 0
+    again = replay(read_record(tmp_path / "g.record.jsonl"))
+    assert again.identical
+    assert again.match.rulings[0].verdict == "B berührte zuerst „Papier“, die Gewinnerkarte, und nimmt 2 Karten."
 
 
 def test_a_record_is_told_from_a_typed_file():
