@@ -207,9 +207,8 @@ def test_arbitrary_bytes_are_refused_or_read_and_never_crash(content):
 
 def test_game_and_language_may_be_said_on_the_command_line(tmp_path):
     path = tmp_path / "g.jsonl"
-    path.write_text(
-        '{"options": {"early_call": "penalty"}}\n{"cards": {"a": "rock", "b": "paper"}}\n{"touch": "paper", "by": "b"}\n'
-    )
+    text = '{"options": {"early_call": "penalty"}}\n{"cards": {"a": "rock", "b": "paper"}}\n'
+    path.write_text(text + '{"touch": "paper", "by": "b"}\n')
     given = ["judge", str(path), "--quiet", "--out", str(tmp_path)]
     assert cli.run([*given, "--game", "tournament", "--language", "de"]) == 0
     again = replay(read_record(tmp_path / "g.record.jsonl"))
