@@ -160,6 +160,7 @@ def test_an_interrupted_tournament_says_what_is_left_and_goes_on(tmp_path):
     words = [sys.executable, "-m", "referee", "judge", *map(str, paths), "--out", str(tmp_path / "out"), "--jobs", "1"]
     process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True)
     while not list((tmp_path / "out").glob("*.record.jsonl")):
+        assert process.poll() is None, process.stderr.read()
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
     said = process.communicate(timeout=20)[1]

@@ -9,19 +9,19 @@ from referee.many.work import Fate, Job, Outcome
 from referee.replay import keep_typed
 
 GAME = """{"game": "rock", "players": ["anna", "ben"]}
-{"cards": {"anna": "rock", "ben": "scissors"}}
+{"cards": {"anna": "rock", "ben": "scissors"}, "t": BEGIN}
 {"call": "rock", "by": "anna"}
 {"cards": {"anna": "paper", "ben": "paper"}}
 """
 
 
 def typed(folder, number):
-    """So many games typed by hand; each differs from the others."""
+    """So many games typed by hand; each begins at another time."""
     folder.mkdir(parents=True, exist_ok=True)
     out = []
     for k in range(number):
         path = folder / f"table-{k:03d}.jsonl"
-        path.write_text(GAME + f'{{"question": "{k}"}}\n', encoding="utf-8")
+        path.write_text(GAME.replace("BEGIN", str(5 + k / 10)), encoding="utf-8")
         out.append(path)
     return out
 
@@ -35,7 +35,7 @@ def jobs(paths, out):
 def ruled(job, tell=None):
     """Judge a typed game, slowly enough to be killed; notes in a file of its own that it did."""
     recording = job.request.recording
-    time.sleep(0.05)
+    time.sleep(0.02)
     if tell is not None:
         tell(0.5)
     record, _ = keep_typed(recording, job.out, {})
