@@ -12,15 +12,14 @@ import signal
 from collections import deque
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from multiprocessing.process import BaseProcess
 
-    from referee.many.work import Job, Outcome
-
-    Work = Callable[[Job, Callable[[float], None]], Outcome]
+Job = TypeVar("Job")
+Outcome = TypeVar("Outcome")
 
 SERVES = 20
 """Recordings that a process judges before a fresh one takes its place: whatever it may have kept is let go of."""
@@ -45,11 +44,12 @@ class _Worker:
 
 
 @dataclass(slots=True)
-class Pool:
-    """Runs jobs, each in one of several processes that live until all is done."""
+class Pool(Generic[Job, Outcome]):
+    """Runs jobs, each in one of several processes that live until all is done. Jobs and outcomes are pickled."""
 
     jobs: Sequence[Job]
-    work: Work
+    work: Callable[[Job, Callable[[float], None]], Outcome]
+    """Does one job, and may tell the share that is done; its outcome is no plain number."""
     crashed: Callable[[Job, str], Outcome]
     """What to say of a job whose processes died; told why."""
     processes: int
@@ -62,7 +62,7 @@ class Pool:
     def __post_init__(self) -> None:
         self._waiting = deque(range(len(self.jobs)))
 
-    def run(self) -> Iterator[tuple[int, Outcome]]:
+    def run(self) -> Generator[tuple[int, Outcome]]:
         """Number and outcome of every job, as they are done. Closing it ends the processes at once."""
         left = len(self.jobs)
         # Each decoder thread takes memory of its own from glibc, which keeps it: 20 MB a recording, without this.
@@ -159,7 +159,7 @@ def _ending(code: int | None) -> str:
     return f"its process ended with status {code}"
 
 
-def _serve(pipe: Connection, work: Work) -> None:
+def _serve(pipe: Connection, work: Callable[[Any, Callable[[float], None]], Any]) -> None:
     """What a process does: jobs, one after the other, until nobody gives it any."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that hands out the jobs
     while True:

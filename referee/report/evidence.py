@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import nullcontext, suppress
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
-from referee.many.pool import cores
+from referee.many.pool import Pool, cores
 from referee.report import photofinish
 from referee.report.drawing import Moments, span
 from referee.report.footage import Clip, Footage, Sound, Still, Tap, clip, sounds
@@ -90,18 +87,18 @@ def gather(
 def _side_by_side(game: Game, rounds: list[Round], clips: bool, prints: bool) -> Iterator[Evidence]:
     """The evidence of many rounds, made by several processes; of a few rounds by this one, which is faster."""
     processes = min(cores(), len(rounds) // FEWEST)
-    if processes > 1:
-        size = -(-len(rounds) // (2 * processes))
-        chunks = [rounds[k : k + size] for k in range(0, len(rounds), size)]
-        make = partial(_listed, game, clips=clips, prints=prints)
-        with suppress(BrokenProcessPool), ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-            for made in pool.map(make, chunks):
-                yield from made
-                rounds = rounds[len(made) :]
-    yield from _made(game, rounds, clips=clips, prints=prints)
+    if processes < 2:
+        yield from _made(game, rounds, clips=clips, prints=prints)
+        return
+    size = -(-len(rounds) // (2 * processes))
+    chunks = [rounds[k : k + size] for k in range(0, len(rounds), size)]
+    make = partial(_listed, game, clips=clips, prints=prints)
+    with closing(Pool(chunks, make, make, processes).run()) as made:  # what a process died of is tried here
+        for _, some in made:
+            yield from some
 
 
-def _listed(game: Game, rounds: list[Round], *, clips: bool, prints: bool) -> list[Evidence]:
+def _listed(game: Game, rounds: list[Round], _: object, *, clips: bool, prints: bool) -> list[Evidence]:
     return list(_made(game, rounds, clips=clips, prints=prints))
 
 

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -541,3 +542,19 @@ def test_labels_of_the_score_lie_apart_and_inside(heights):
     placed = sorted(_label_heights(heights))
     assert all(b - a >= 15 for a, b in pairwise(placed))
     assert all(8 <= y <= 214 for y in placed)
+
+
+def test_many_rounds_are_drawn_by_several_processes_as_by_one(game, monkeypatch):
+    from referee.report import evidence
+
+    def drawn(**more):
+        made = list(evidence.gather(game, **more))
+        assert all(len(e.clip.data) > 10_000 for e in made)
+        return [replace(e, clip=e.clip.start_s) for e in made]  # an encoder's bytes differ from run to run
+
+    alone = drawn()
+    monkeypatch.setattr(evidence, "FEWEST", 1)
+    monkeypatch.setattr(evidence, "cores", lambda: 2)
+    told = []
+    assert drawn(progress=lambda done, of: told.append((done, of))) == alone
+    assert told == [(1, 3), (2, 3), (3, 3)]
