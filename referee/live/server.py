@@ -77,6 +77,8 @@ class Site:
         app.router.add_get("/file/{name}", self._file)
         app.router.add_get("/scorer/codes", self._codes)
         app.router.add_get("/camera/how", self._how)
+        app.router.add_get("/player/practice", self._practice)
+        app.router.add_get("/player/practice/socket", self._practice_socket)
         app.router.add_get("/{role}", self._page)
         app.router.add_get("/{role}/socket", self._socket)
         app.router.add_get("/{role}/card/{number:[0-9]{1,6}}", self._card)
@@ -168,6 +170,16 @@ class Site:
     async def _page(self, request: web.Request) -> web.Response:
         self._table(request)
         return self._of_file(PAGES[request.match_info["role"]])
+
+    async def _practice(self, request: web.Request) -> web.Response:
+        self._table(request, "player")
+        return self._of_file("practice.html")
+
+    async def _practice_socket(self, request: web.Request) -> web.StreamResponse:
+        name = self._table(request, "player")
+        if request.headers.get("Origin") is None:
+            raise web.HTTPForbidden
+        return await self.sockets.serve(request, name, "practice")
 
     async def _card(self, request: web.Request) -> web.Response:
         table = self.hub.tables[self._table(request, "camera", "screen", "scorer")]

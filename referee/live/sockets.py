@@ -18,9 +18,11 @@ from referee.live.limits import Bucket
 if TYPE_CHECKING:
     from referee.live.hub import Hub
     from referee.live.players import Player
+    from referee.live.practice import Practice
     from referee.live.table import Table
 
 MOST_SOCKETS = 300
+MOST_PRACTISING = 4
 GREETING_S = 10.0
 BEAT_S = 15.0
 """A socket that does not answer a ping within half of this is gone."""
@@ -37,19 +39,22 @@ class Sockets:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._open: set[web.WebSocketResponse] = set()
+        self._practising: set[web.WebSocketResponse] = set()
         self._cameras: dict[str, web.WebSocketResponse] = {}
 
     async def serve(self, request: web.Request, name: str, role: str) -> web.StreamResponse:
         """Serve one socket to its end."""
         if len(self._open) >= MOST_SOCKETS:
             raise web.HTTPServiceUnavailable
-        largest = wire.MOST_BYTES if role in ("camera", "player") else LONGEST_TEXT
+        largest = LONGEST_TEXT if role in ("screen", "scorer") else wire.MOST_BYTES
         socket = web.WebSocketResponse(heartbeat=BEAT_S, max_msg_size=largest, compress=False)
         await socket.prepare(request)
         self._open.add(socket)
         try:
             if role == "camera":
                 await self._camera(socket, self._hub.tables[name])
+            elif role == "practice":
+                await self._practice(socket, self._hub.tables[name])
             elif role == "player":
                 await self._player(socket, self._hub.tables[name])
             else:
@@ -137,6 +142,55 @@ class Sockets:
             telling.cancel()
             table.left(player)
 
+    # Practice
+
+    async def _practice(self, socket: web.WebSocketResponse, table: Table) -> None:
+        loop, results = asyncio.get_running_loop(), asyncio.Queue[dict[str, Any]]()
+        if len(self._practising) >= MOST_PRACTISING:
+            await socket.close(code=POLITE)
+            return
+        hello = wire.hello(await _json(socket))
+
+        def told(result: dict[str, Any]) -> None:
+            loop.call_soon_threadsafe(results.put_nowait, result)
+
+        practice = await loop.run_in_executor(None, table.practice, hello, told)
+        self._practising.add(socket)
+        practice.start()
+        telling = asyncio.create_task(_pass_on(results, socket))
+        try:
+            await socket.send_json({"type": "ready", "expected": 0})
+            await self._practise(socket, practice)
+        finally:
+            telling.cancel()
+            practice.stop()
+            self._practising.discard(socket)
+
+    async def _practise(self, socket: web.WebSocketResponse, practice: Practice) -> None:
+        left, expected = Bucket(6000, 300), 0
+        async for message in socket:
+            if not left.take():
+                raise wire.WireError("too many messages")
+            if message.type is WSMsgType.TEXT:
+                given = _object(message.data)
+                if given.get("do") == "deal":
+                    dealt = [card.value for card in practice.deal().cards]
+                    await socket.send_json({"type": "dealt", "cards": dealt})
+                elif given.get("do") == "shown" and isinstance(given.get("time_s"), int | float):
+                    practice.shown(float(given["time_s"]))
+                continue
+            if message.type is not WSMsgType.BINARY:
+                return
+            sound = wire.parse(message.data)
+            if sound.kind != wire.SOUND:
+                raise wire.WireError("practice listens, and does not look")
+            if sound.sequence >= expected:
+                expected = sound.sequence + 1
+                samples = wire.samples(sound.payload, practice.hello.channels)
+                practice.take(round(1000 * sound.stamp / practice.hello.rate), samples)
+                if expected % 50 == 0:
+                    await socket.send_json({"type": "got", "expected": expected, "safe": expected})
+
     # A screen
 
     async def _screen(self, socket: web.WebSocketResponse, table: Table, role: str) -> None:
@@ -175,6 +229,12 @@ class Sockets:
                 await asyncio.sleep(LEAST_GAP_S)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), 0.5 if camera else 2.0)
+
+
+async def _pass_on(results: asyncio.Queue[dict[str, Any]], socket: web.WebSocketResponse) -> None:
+    with contextlib.suppress(ConnectionError):
+        while True:
+            await socket.send_json(await results.get())
 
 
 async def _json(socket: web.WebSocketResponse) -> dict[str, Any]:

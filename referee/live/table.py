@@ -19,6 +19,7 @@ from referee.live.joining import PlayersSound
 from referee.live.judging import Inlet, LiveJudging, PatientRecord, Taps
 from referee.live.pace import Pace
 from referee.live.players import Player, Players
+from referee.live.practice import Practice
 from referee.live.session import Session
 from referee.pipeline import Seated
 from referee.ruling import Ruling
@@ -205,6 +206,17 @@ class Table:
         """A player's phone is gone, for now; the ear goes on with what is left."""
         player.connected = False
         self._tell()
+
+    def practice(self, hello: wire.Hello, told: Callable[[dict[str, Any]], None]) -> Practice:
+        """Somebody practises with the languages of this table.
+
+        Raises:
+            RefereeError: the model cannot be opened.
+        """
+        import models  # noqa: PLC0415  loads the recogniser
+
+        model = models.open_call_model(self.request.spoken, self.request.model)
+        return Practice(model, hello, told, self._names.folder / "practice.jsonl")
 
     # Judging
 

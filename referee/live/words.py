@@ -196,6 +196,46 @@ WORDS: dict[str, tuple[str, str, str]] = {
         "Das Telefon von {who} fehlt oder ist nicht im Takt: das Mikrofon der Kamera hört stattdessen",
         "Falta el teléfono de {who} o no está sincronizado: escucha el micrófono de la cámara",
     ),
+    # practice
+    "practice.title": ("Practice", "Üben", "Práctica"),
+    "practice.start": ("Start", "Los", "Empezar"),
+    "practice.stop": ("Stop", "Aufhören", "Parar"),
+    "practice.how": (
+        (
+            "Two cards appear: call the winning type, or keep silent when they are alike. Your screen's "
+            "delay is part of the time."
+        ),
+        (
+            "Zwei Karten erscheinen: rufe die Gewinnerkarte, oder schweige, wenn sie gleich sind. Die "
+            "Verzögerung des Bildschirms steckt in der Zeit."
+        ),
+        (
+            "Aparecen dos cartas: canta la ganadora, o calla si son iguales. El retraso de la pantalla forma"
+            " parte del tiempo."
+        ),
+    ),
+    "practice.right": ("Right!", "Richtig!", "¡Bien!"),
+    "practice.wrong": ("Wrong", "Falsch", "Mal"),
+    "practice.missed": ("Too late", "Zu spät", "Demasiado tarde"),
+    "practice.early": ("Guessed", "Geraten", "Adivinado"),
+    "practice.right.more": ("{due} was right", "{due} war richtig", "{due} era lo correcto"),
+    "practice.wrong.more": (
+        "{called}, but {due} was right",
+        "{called}, aber {due} war richtig",
+        "{called}, pero lo correcto era {due}",
+    ),
+    "practice.missed.more": ("{due} was right", "{due} war richtig", "{due} era lo correcto"),
+    "practice.early.more": (
+        "Faster than 0.1 s: nobody reacts so fast",
+        "Schneller als 0,1 s: so schnell reagiert niemand",
+        "Más rápido que 0,1 s: nadie reacciona tan rápido",
+    ),
+    "practice.sum": (
+        "{right} of {count} right · median {median} ms · best {best} ms",
+        "{right} von {count} richtig · Median {median} ms · Bestzeit {best} ms",
+        "{right} de {count} bien · mediana {median} ms · mejor {best} ms",
+    ),
+    "player.practice": ("Practise alone", "Allein üben", "Practicar a solas"),
     # the screen
     "screen.verdict": ("Ruling", "Entscheid", "Decisión"),
     "screen.cards": ("Cards", "Karten", "Cartas"),

@@ -22,17 +22,17 @@ from vision.decode import frames
 
 ROOT = Path(__file__).parents[2]
 GAME = ROOT / "fixtures" / "games" / "two-friends.mp4"
-SIZE = (960, 540)
+SIZE = (640, 360)
 HEADER = struct.Struct(">BBHIq")
 SESSION = "5e" * 16
 
 
-def staged(path=GAME, *, until_s=5.6, rate=12, size=SIZE):
+def staged(path=GAME, *, until_s=5.6, rate=10, size=SIZE):
     """Messages (time, bytes) that a phone above this staged game would send, and what it says in its greeting."""
     encoder = av.CodecContext.create("libx264", "w")
     encoder.width, encoder.height = size
     encoder.pix_fmt, encoder.time_base = "yuv420p", Fraction(1, 1_000_000)
-    encoder.options = {"preset": "ultrafast", "tune": "zerolatency", "crf": "20", "g": "15"}
+    encoder.options = {"preset": "ultrafast", "tune": "zerolatency", "crf": "20", "g": "10"}
     made, last = [], -1.0
     for frame in frames(path):
         if frame.time_s > until_s:
