@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from referee.live.naming import Names
     from referee.live.resuming import Resumed
 
+NOTHING = "nothing"
+"""The trouble of a game that ended before anybody showed a card."""
 NOTICES_S = 8.0
 """A notice about the picture is shown for this long, in stream time."""
 
@@ -260,18 +262,16 @@ class Table:
             with record:
                 for step in judge(judging, record):
                     self._stepped(judging, step)
-            resuming.forget(record.path)
-            if self.session is not None:
-                self.session.close()
-            self.sound.close(judging.request.recording)
         except RefereeError as error:
-            self.shown.trouble = str(error)
+            self.shown.trouble = str(error) if judging.live else NOTHING
         except Exception as error:  # a fault of ours: the evening goes on, and people are told
             self.shown.trouble = f"a fault in this program ({type(error).__name__}: {error}); the record is kept"
             raise
         finally:
             if self.session is not None:
                 self.session.close()
+            self.sound.close(judging.request.recording)
+            resuming.forget(record.path)
             self.phase = "ended"
             self._tell()
 

@@ -123,6 +123,11 @@ WORDS: dict[str, tuple[str, str, str]] = {
         "Das Spiel ist beendet und aufbewahrt",
         "La partida ha terminado y está guardada",
     ),
+    "trouble.nothing": (
+        "The game ended before a card was seen",
+        "Das Spiel endete, bevor eine Karte zu sehen war",
+        "La partida terminó antes de verse una carta",
+    ),
     "disk.media": (
         "The disk is full: picture and sound are not kept any more; rulings go on",
         "Die Platte ist voll: Bild und Ton werden nicht mehr aufbewahrt; es wird weiter entschieden",

@@ -16,6 +16,7 @@ from live_helpers import GAME, ROOT, Network, free_port, lines
 
 from audio.decode import blocks
 
+RULED = "!document.getElementById('verdict').classList.contains('early')"
 SIZE, RATE, UNTIL_S = (640, 360), 10, 6.5
 
 
@@ -48,7 +49,8 @@ def devices(tmp_path_factory):
 
 def test_a_round_from_the_code_to_the_score(devices, tmp_path):
     shown = asyncio.run(evening(devices, tmp_path))
-    record = next((tmp_path / "out").glob("*.record.jsonl"))
+    record, second = sorted((tmp_path / "out").glob("*.record.jsonl"))
+    assert (len(lines(second, "header")), lines(second, "ruling")) == (1, [])
     assert [(r["outcome"], r["awards"], r["cards"]) for r in lines(record, "ruling")[:1]] == [
         ("won", {"north": 2}, {"north": "paper", "south": "scissors"})
     ]
@@ -84,11 +86,17 @@ async def evening(devices, folder):
             assert "MB" in await browser.js(camera, "document.getElementById('state').textContent")
             network.mend()
             await browser.until(screen, "document.getElementById('call')?.textContent", 90)
+            call = await browser.until(screen, f"{RULED} && document.getElementById('call').textContent", 60)
+            scorer = await browser.page(links["scorer"])
+            await browser.until(scorer, "document.getElementById('orders')?.hidden === false", 30)
+            first = await browser.js(camera, "document.body.dataset.zero")
+            await browser.js(scorer, "document.querySelector('[data-do=new_game]').click()")
+            await browser.until(camera, f"document.body.dataset.zero !== '{first}'", 60)
+            await asyncio.sleep(1.0)
             await browser.js(camera, "document.getElementById('end').click()")
-            state = "fetch('/file/words.js').then(() => document.getElementById('history').children.length)"
-            await browser.until(screen, state, 60)
+            await browser.until(camera, "document.getElementById('start').hidden === false", 60)
             shown = {
-                "call": await browser.js(screen, "document.getElementById('call').textContent"),
+                "call": call,
                 **json.loads(await browser.js(camera, "document.body.dataset.camera")),
             }
             assert [f for f in browser.faults if "WebSocket" not in json.dumps(f)] == []

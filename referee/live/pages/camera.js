@@ -51,8 +51,9 @@ async function open() {
 
 async function begin() {
   link?.close();
+  eye?.release();
+  microphone?.release();
   const early = [];
-  microphone?.node?.disconnect();
   microphone = new Microphone(stream, (first, samples) => {
     const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
     if (paused) {
@@ -120,7 +121,6 @@ function follow() {
   paused = state.phase === "paused";
   eye.paused = paused;
   if (again !== null && state.again > again) {
-    eye.over = true;
     begin().catch((error) => {
       at("trouble").textContent = explain(error);
     });
@@ -186,9 +186,13 @@ function lines() {
     out.push(["warn", word(`notice.${code}`)]);
   }
   if (state?.trouble) {
-    out.push(["bad", state.trouble]);
+    out.push(["bad", trouble()]);
   }
   return out;
+}
+
+function trouble() {
+  return state.trouble === "nothing" ? word("trouble.nothing") : state.trouble;
 }
 
 function draw() {

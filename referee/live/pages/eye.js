@@ -124,11 +124,16 @@ export class Eye {
     this.alone = -1e9;
   }
 
-  close() {
+  // Let go of the pictures, and keep the device for the next game.
+  release() {
     this.over = true;
-    this.track.stop();
     if (this.encoder?.state === "configured") {
       this.encoder.close();
     }
+  }
+
+  close() {
+    this.track.stop();
+    this.release();
   }
 }

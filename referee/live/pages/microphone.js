@@ -83,8 +83,16 @@ export class Microphone {
     return this.mapping.page((1000 * leapt) / this.rate) - this.latency;
   }
 
+  // Let go of the sound, and keep the device for the next game.
+  release() {
+    if (this.node) {
+      this.node.port.onmessage = null;
+    }
+    this.context?.close();
+  }
+
   close() {
     this.track.stop();
-    this.context?.close();
+    this.release();
   }
 }

@@ -187,6 +187,10 @@ function showPiles() {
   at("piles").replaceChildren(...boxes);
 }
 
+function trouble() {
+  return state.trouble === "nothing" ? word("trouble.nothing") : state.trouble;
+}
+
 function showNotices() {
   const lines = state.notices.map((code) => word(`notice.${code}`));
   const camera = state.camera;
@@ -210,7 +214,7 @@ function showNotices() {
     lines.push(word("disk.record"));
   }
   if (state.trouble) {
-    lines.push(state.trouble);
+    lines.push(trouble());
   }
   if (state.phase === "ended" && state.finished) {
     lines.push(state.winner ? word("screen.winner", { who: seat(state.winner) }) : word("screen.nowinner"));
