@@ -36,6 +36,11 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 )
 @click.option("--listen", default="", metavar="ADDRESS", help="Listen on this interface alone.")
 @click.option(
+    "--keep-gb",
+    type=click.FloatRange(min=0.1),
+    help="Delete each table's oldest recordings beyond this much before a game; records stay. By default none.",
+)
+@click.option(
     "--long-side",
     type=click.IntRange(320, 1920),
     help="Pixels of the camera's longer side; by default 960 on two cores, 1280 on more.",
@@ -56,7 +61,8 @@ def command(*, tables: tuple[str, ...], new_keys: bool, out: Path, **asked: Any)
         if not re.fullmatch(r"[a-z0-9-]{1,20}", name):
             raise UsageError(f"--table {name!r}: a name has up to 20 small letters, digits and hyphens")
     how = {
-        name: asked.pop(name) for name in ("port", "plain_port", "host", "listen", "certificate", "key", "long_side")
+        name: asked.pop(name)
+        for name in ("port", "plain_port", "host", "listen", "certificate", "key", "long_side", "keep_gb")
     }
     request = request_of(out, **asked)
     asyncio.run(_serve(request, out, names, new_keys=new_keys, **how))
@@ -76,6 +82,7 @@ async def _serve(
     certificate: Path | None,
     key: Path | None,
     long_side: int | None,
+    keep_gb: float | None,
 ) -> None:
     from referee.live import addresses, serving  # noqa: PLC0415  only when serving
     from referee.live.codes import Address  # noqa: PLC0415  the same
@@ -92,7 +99,12 @@ async def _serve(
         if new_keys:
             keys.renew(table)
         keys.table(table)
-    site = Site(Hub(request, out, tables), keys, address, frozenset(n.lower() for n in names))
+    site = Site(
+        Hub(request, out, tables, None if keep_gb is None else round(keep_gb * 1e9)),
+        keys,
+        address,
+        frozenset(n.lower() for n in names),
+    )
     site.long_side = long_side or (1280 if (os.cpu_count() or 1) > 2 else 960)
     plain = None
     if identity.authority:

@@ -26,6 +26,8 @@ class Hub:
     request: Request
     folder: Path
     names: tuple[str, ...]
+    most_bytes: int | None = None
+    """Of each table's recordings together."""
     tables: dict[str, Table] = field(default_factory=dict)
     _waiting: dict[str, set[asyncio.Event]] = field(default_factory=dict)
     _rendered: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -36,7 +38,7 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         for name in self.names:
             self._waiting[name] = set()
-            self.tables[name] = Table(name, self.request, Names(self.folder, name), self._waker(name))
+            self.tables[name] = Table(name, self.request, Names(self.folder, name, self.most_bytes), self._waker(name))
 
     def news(self, name: str) -> News:
         """Waits for changes of a table."""

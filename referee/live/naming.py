@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ class Names:
 
     folder: Path
     table: str
+    most_bytes: int | None = None
+    """Of all recordings of this table together; None for no limit."""
 
     def unfinished(self, session: str) -> Path | None:
         """The record of a game of this session that was never finished."""
@@ -33,6 +36,30 @@ class Names:
             number += 1
         return path
 
+    def make_room(self) -> list[Path]:
+        """Delete this table's oldest recordings until all together are within the limit; records are never deleted.
+
+        Returns:
+            What was deleted.
+        """
+        if self.most_bytes is None:
+            return []
+        kept = sorted(self._recordings(), key=lambda p: p.stat().st_mtime)
+        total, gone = sum(p.stat().st_size for p in kept), []
+        for path in kept:
+            if total <= self.most_bytes:
+                break
+            total -= path.stat().st_size
+            path.unlink()
+            gone.append(path)
+        return gone
+
+    def _recordings(self) -> list[Path]:
+        """Media files that a table of this name has made, known by the record beside them."""
+        made = re.compile(rf"(\d{{4}}-\d\d-\d\d-{re.escape(self.table)}-\d+)(-part\d+|-players)*\.mkv")
+        found = [(p, made.fullmatch(p.name)) for p in self.folder.glob("*.mkv")]
+        return [p for p, name in found if name and (self.folder / f"{name[1]}.record.jsonl").exists()]
+
     def next_game(self) -> tuple[Path, Path]:
         """Paths of the next game's record and of its media file; nothing is there yet.
 
@@ -45,6 +72,7 @@ class Names:
             raise UsageError(
                 f"cannot write into {self.folder}: {error.strerror}; choose another folder with --out"
             ) from error
+        self.make_room()
         day = datetime.now().astimezone().strftime("%Y-%m-%d")
         number = 1
         while True:

@@ -1,5 +1,7 @@
 """From messages to pictures and sound: the wire, the order, what is kept, the pace."""
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -168,6 +170,19 @@ def test_games_of_one_evening_get_names_of_their_own(tmp_path):
     first[0].touch()
     assert names.next_game()[0] != first[0]
     assert "kitchen" in first[1].name
+
+
+def test_old_recordings_make_room_and_nothing_else_does(tmp_path):
+    names = ["2026-01-01-table-1.mkv", "2026-01-02-table-1-part2.mkv", "2026-01-03-table-1.mkv"]
+    others = ["holiday.mkv", "2026-01-01-kitchen-1.mkv", "2026-01-04-table-9.mkv"]  # not ours, another's, no record
+    for age, name in enumerate([*names, *others]):
+        (tmp_path / name).write_bytes(b"x" * 100)
+        os.utime(tmp_path / name, (1e9 + age, 1e9 + age))
+    for name in ("2026-01-01-table-1", "2026-01-02-table-1", "2026-01-03-table-1", "2026-01-01-kitchen-1"):
+        (tmp_path / f"{name}.record.jsonl").write_text("{}")
+    assert [p.name for p in Names(tmp_path, "table", 150).make_room()] == names[:2]
+    assert Names(tmp_path, "table").make_room() == []
+    assert all((tmp_path / name).exists() for name in (*others, "2026-01-01-table-1.record.jsonl"))
 
 
 def test_the_pace_falls_while_the_eye_is_behind_and_rises_when_it_has_caught_up():
