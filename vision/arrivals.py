@@ -77,6 +77,18 @@ class Unread:
     reason: str = "unsure"
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A place where something new rests."""
+
+    box: Box
+    """With room for a card, in the full picture."""
+    outline: Corners | None
+    """Its corners in the full picture if it looks like one card."""
+    free: bool
+    """Whether no arm is part of it."""
+
+
 @dataclass(slots=True, eq=False)
 class Waiting:
     """A card that was found and is not yet told of."""
@@ -161,30 +173,46 @@ class Arrivals:
 
     def feed(self, frame: Frame, now: Look, changed: Mask, resting: Mask) -> list[tuple[Found, Corners]]:
         """The next frame; gives the new cards that rest and are read as well as they will be, none or one."""
+        told = self._confirm(frame, now, changed, resting)
+        if told is not None:
+            return [told]  # one a frame: the table under the next one is another then
+        for found, corners in self._look(frame, now, changed & resting):
+            self._note(found, corners, now, changed, resting)
+        given_up, self._given_up = self._given_up, None
+        return [given_up] if given_up is not None else []
+
+    def _confirm(self, frame: Frame, now: Look, changed: Mask, resting: Mask) -> tuple[Found, Corners] | None:
+        """Read again what waits for it; the first card that is settled, or given up."""
         for card in self._waiting.copy():
             if not card.same(now):
                 self._waiting.remove(card)
                 self._sights.forget(card.mask)
             elif now.time_s - card.look.time_s >= SECOND_S and self._rests(card.mask, resting):
                 self._read_again(card, frame, now)
-                if not self._is_new(card.found, card.corners, card.mask, now, changed) or self._table.again(
-                    card.corners, now.yuv
-                ):
+                new = self._is_new(card.found, card.corners, card.mask, now, changed)
+                if not new or self._table.again(card.corners, now.yuv):
                     self._waiting.remove(card)
                 elif card.settled or self._rested_s(card.mask, now) >= PATIENCE_S:
-                    # One a frame: the table under the next one is another then.
                     self._waiting.remove(card)
-                    return [(card.found if card.settled else Unread(card.corners), card.corners)]
-        pieces = self._candidates(now, changed & resting)
-        plain = [(box, self._read(frame, box, guess)) for box, guess in pieces if guess is not None]
-        done = [box for box, seen in plain if seen and seen[0][0].type is not None and _merit(seen[0][0]) > PLAIN]
-        seen = [k for box, found in plain if box in done for k in found]
-        for box in _joined([box for box, _ in pieces if box not in done]):
+                    return (card.found if card.settled else Unread(card.corners), card.corners)
+        return None
+
+    def _look(self, frame: Frame, now: Look, still: Mask) -> list[tuple[Found, Corners]]:
+        """Read what is new: by its outline if it has a card's, else by all means, at last by seeking everywhere."""
+        seen: list[tuple[Found, Corners]] = []
+        open_pieces = []
+        for piece in self._candidates(now, still):
+            plain = self._read(frame, piece.box, piece.outline) if piece.outline is not None else []
+            if plain and plain[0][0].type is not None and _merit(plain[0][0]) > PLAIN:
+                seen += plain
+            else:
+                open_pieces.append(piece)
+        for box in _joined([k.box for k in open_pieces]):
             seen += self._read(frame, box)
-        for found, corners in seen:
-            self._note(found, corners, now, changed, resting)
-        given_up, self._given_up = self._given_up, None
-        return [given_up] if given_up is not None else []
+        for piece in open_pieces:
+            if piece.free and not any(_holds(piece.box, corners) for _, corners in seen):
+                seen += self._sweep(frame, piece.box, still)
+        return seen
 
     def _note(self, found: Found, corners: Corners, now: Look, changed: Mask, resting: Mask) -> None:
         """Wait for this card to be read again, if it is a new one that rests."""
@@ -277,12 +305,25 @@ class Arrivals:
         gap, area = (float(np.median(k)) for k in zip(*ranked, strict=True))
         return Size(self.size.long_px, area, 1 + AREA + gap / max(self._picture))
 
+    def _sweep(self, frame: Frame, box: Box, new: Mask) -> list[tuple[Found, Corners]]:
+        """What is found by seeking a card of known size everywhere in a part of the frame."""
+        x0, y0, x1, y1 = box
+        at = np.array([x0, y0], np.float32)
+        size = self._size_at(at + np.array([x1 - x0, y1 - y0]) / 2)
+        sweep = getattr(self._find, "sweep", None)
+        if sweep is None or size is None:
+            return []
+        scale = self._table.scale
+        part = new[int(y0 * scale) : max(int(y1 * scale), 1), int(x0 * scale) : max(int(x1 * scale), 1)]
+        if not part.any():
+            return []
+        return [(k, np.asarray(k.corners, np.float32) + at) for k in sweep(_part(frame, box), size, part)]
+
     def _read(self, frame: Frame, box: Box, corners: Corners | None = None) -> list[tuple[Found, Corners]]:
         """What the finder sees in a part of the frame, with corners in the whole of it."""
         x0, y0, x1, y1 = box
         at = np.array([x0, y0], np.float32)
-        crop = getattr(frame, "crop", None)
-        picture = crop(box) if crop is not None else frame.image()[y0:y1, x0:x1]
+        picture = _part(frame, box)
         read = getattr(self._find, "read", None)
         if corners is not None and read is not None:
             found: Sequence[Found] = [read(picture, corners - at)]
@@ -290,8 +331,8 @@ class Arrivals:
             found = self._find(picture, self._size_at(at + np.array([x1 - x0, y1 - y0], np.float32) / 2))
         return [(k, np.asarray(k.corners, np.float32) + at) for k in found]
 
-    def _candidates(self, now: Look, still: Mask) -> list[tuple[Box, Corners | None]]:
-        """Where something new rests that was not looked at lately: a box, and corners if it has a card's outline."""
+    def _candidates(self, now: Look, still: Mask) -> list[Piece]:
+        """Where something new rests that was not looked at lately."""
         if now.time_s - self._last_s < BETWEEN_S or np.count_nonzero(still) < 30:
             return []
         moved, examined = self._motion.last_moved, self._examined
@@ -304,7 +345,7 @@ class Arrivals:
         count, labels, stats, _ = cv2.connectedComponentsWithStats(_closed(new, self.card_area))
         pieces = [k for k in range(1, count) if self._is_asked(labels, stats[k], k, now)]
         room = self._room(now, still) if pieces else None
-        out: list[tuple[Box, Corners | None]] = []
+        out: list[Piece] = []
         for k in pieces:
             x, y, w, h, _ = (int(v) for v in stats[k])
             part = slice(y, y + h), slice(x, x + w)
@@ -314,7 +355,8 @@ class Arrivals:
             on_cards = bool(np.count_nonzero(piece & self._table.covered()[part]) > 0.1 * np.count_nonzero(piece))
             if self._sights.due(part, piece, now, on_cards=on_cards):
                 examined[part][piece] = now.time_s
-                out.append((self._box(x, y, w, h), self._outline(piece, x, y, on_cards=on_cards)))
+                outline = self._outline(piece, x, y, on_cards=on_cards)
+                out.append(Piece(self._box(x, y, w, h), outline, self._is_free(x, y, w, h)))
         if out:
             self._last_s = now.time_s
         return out
@@ -324,10 +366,14 @@ class Arrivals:
         x, y, w, h, area = (int(v) for v in stats)
         if w * h < 0.15 * self.card_area or area < max(30.0, 0.03 * self.card_area):
             return False
-        if x > 0 and y > 0 and x + w < self._shape[1] and y + h < self._shape[0]:
+        if self._is_free(x, y, w, h):
             return True
         part = slice(y, y + h), slice(x, x + w)
         return now.time_s - float(np.median(self._examined[part][labels[part] == k])) > ARM_S
+
+    def _is_free(self, x: int, y: int, w: int, h: int) -> bool:
+        """Is this within the picture, as no arm is?"""
+        return x > 0 and y > 0 and x + w < self._shape[1] and y + h < self._shape[0]
 
     def _outline(self, piece: Mask, x: int, y: int, *, on_cards: bool) -> Corners | None:
         """The corners of a piece of change that has a card's outline, in the full picture.
@@ -375,6 +421,20 @@ class Arrivals:
 
     def _within(self, x0: float, y0: float, x1: float, y1: float) -> Box:
         return max(0, int(x0)), max(0, int(y0)), min(self._picture[0], int(x1)), min(self._picture[1], int(y1))
+
+
+def _part(frame: Frame, box: Box) -> NDArray[np.uint8]:
+    """A part of a frame in colour."""
+    crop = getattr(frame, "crop", None)
+    x0, y0, x1, y1 = box
+    picture: NDArray[np.uint8] = crop(box) if crop is not None else frame.image()[y0:y1, x0:x1]
+    return picture
+
+
+def _holds(box: Box, corners: Corners) -> bool:
+    """Does the middle of these corners lie in the box?"""
+    x, y = corners.mean(axis=0)
+    return bool(box[0] <= x < box[2] and box[1] <= y < box[3])
 
 
 def _merit(found: Found) -> float:

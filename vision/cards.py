@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from referee.errors import UsageError
-from vision import classify, lines, locate, piles, quads
+from vision import classify, lines, locate, piles, quads, sweep
 from vision.rectify import long_side, order_corners, rectify
 
 if TYPE_CHECKING:
@@ -170,6 +170,13 @@ class CardFinder:
             return find_cards(picture, self._deck)
         areas = (size.area_px / size.within, size.area_px * size.within)
         return find_cards(picture, self._deck, expected_size_px=size.long_px, areas_px=areas)
+
+    def sweep(self, picture: Picture, size: Size, new: NDArray[np.bool_]) -> Sequence[Sighting]:
+        """Cards sought at every place and turn; `new` tells where the picture changed."""
+        rough = [(k, 0.08) for k in sweep.sweep(picture, size.long_px, size.area_px / size.long_px, new)]
+        frames = _frames(picture, rough, size.long_px)
+        sized = [k for k in frames if 1 / size.within < cv2.contourArea(k) / size.area_px < size.within]
+        return [k for k in _best(_read_all(picture, sized, self._deck)) if k.kind == "face"]
 
     def read(self, picture: Picture, corners: Corners) -> Sighting:
         """The card near these corners."""
