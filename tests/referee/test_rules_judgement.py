@@ -278,6 +278,7 @@ class TestDecisions:
         assert (silent.due, silent.due_known) == (None, False)
         wrong = decide(facts(claim(1, kind=S), cards=(R, R, P, None)), OPTIONS)
         assert (wrong.verdict.outcome, codes(wrong.notes)) == ("penalty", ["card_does_not_matter"])
+        assert wrong.alternatives == (wrong.verdict,)
 
     def test_an_unread_card_matters_in_silence_where_all_may_take_their_own_back(self):
         decision = decide(facts(cards=(R, None)), resolve("rock", {"missed": "own"}))
