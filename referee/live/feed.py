@@ -54,6 +54,8 @@ class Stream(Generic[T]):
         self._items: deque[T] = deque()
         self._changed = threading.Condition()
         self._closed = False
+        self.dropped = False
+        """Whether what waited was let go: what was made of this stream is not all there was."""
 
     def put(self, item: T) -> None:
         """Add an item; after `close` it is dropped."""
@@ -71,6 +73,7 @@ class Stream(Generic[T]):
     def drop(self) -> None:
         """Nothing more comes, and what waits is let go."""
         with self._changed:
+            self.dropped = self.dropped or bool(self._items) or not self._closed
             self._items.clear()
         self.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from referee.errors import UsageError
+from referee.errors import DamagedError, UsageError
 from referee.events import CallHeard, CardShown, Event, SeenTo
 from referee.judge import LISTENS, Judging, check
 from referee.live import early, eyes, feed
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from referee.match import Match
     from referee.media import AudioBlock
 
-T = TypeVar("T")
+T = TypeVar("T", bound="Event | SeenTo")
 MASKED = "referee speaks"
 """Reason of a word that was heard while the referee itself spoke: it is no call."""
 ENDLESS = float("inf")
@@ -50,6 +50,11 @@ class Inlet:
         """The game ends here: what came before is still judged."""
         for stream in (self.pictures, self.sound, self.said):
             stream.close()
+
+    @property
+    def dropped(self) -> bool:
+        """Whether not all that came was judged."""
+        return self.pictures.dropped or self.sound.dropped
 
     def drop(self) -> None:
         """Stop at once."""
@@ -163,8 +168,14 @@ class LiveJudging(Judging):
 
     def _ending(self, source: Iterable[T]) -> Iterator[T]:
         """When eye or ear ends, by itself or by a fault, the others must not wait for more."""
+        last_s = 0.0
         try:
-            yield from source
+            for item in source:
+                last_s = max(last_s, item.time_s)
+                yield item
+            if self._inlet.dropped:
+                # Without this, what one of them did not hear any more would be taken for silence.
+                raise DamagedError("the game was stopped before all of it was judged", last_s)
         finally:
             self._inlet.close()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from secrets import token_hex
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import av
 import numpy as np
 
-from referee.errors import InputError, UsageError
+from referee.errors import InputError, RefereeError, UsageError
 from referee.live import wire
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class Local:
             UsageError: a device that was named is not there.
             InputError: a device cannot be opened.
         """
-        self._told = told
+        self._told, self._chosen = told, chosen
         self._pace = rate
         self._sequence = 0
         self._lock = threading.Lock()
@@ -177,15 +178,29 @@ class Local:
                 block = self._blocks.get(timeout=SILENT_S)
             except queue.Empty:
                 if not silent:
-                    self._told(
-                        "the microphone gives no sound any more: is it unplugged? The game goes on without calls"
-                    )
+                    self._told("the microphone gives no sound any more: is it unplugged? The game waits for it")
                 silent = True
+                self._open_again()
                 continue
             silent = False
             first, self._samples = self._samples, self._samples + len(block)
             self._clock.arrived(self._samples, time.monotonic())
             self._send(table, wire.SOUND, True, first, np.ascontiguousarray(block, "<i2").tobytes())
+
+    def _open_again(self) -> None:
+        """The microphone may be back, perhaps as another device; its samples go on at the right time."""
+        with suppress(Exception):  # whatever PortAudio says of a device that is gone
+            self._microphone.close()
+        try:
+            self._microphone, rate, channels = open_microphone(self._chosen.microphone, self._heard)
+            if (rate, channels) != (self.rate, self.channels):
+                self._microphone.close()
+                return
+            self._microphone.start()
+        except (RefereeError, OSError):
+            return
+        if self._clock.zero is not None:
+            self._samples = max(self._samples, round((time.monotonic() - self._clock.zero) * self.rate))
 
     # Pictures
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 HELD_S = 8.0
 """The phone holds what it has sent for so long beyond what is final, so that a server that died can have it again."""
+MISSED_S = 3.0
 MOST_WAITING_S = 30.0
 """When this much waits for the eye, no more is taken from the network: the phone holds it back."""
 
@@ -37,6 +38,7 @@ class Session:
         self.judged_ms = 0
         """Stream time of the latest picture that the eye has taken."""
         self.picture_ms = -1
+        self.sound_ms = 0
         self.final_s = 0.0
         """Up to here everything has been ruled on and is recorded."""
         self._marks: deque[tuple[int, int]] = deque()
@@ -54,6 +56,13 @@ class Session:
     def waiting_s(self) -> float:
         """How far the eye is behind what has come."""
         return max(0.0, (self.picture_ms - self.judged_ms) / 1000) if len(self.inlet.pictures) > 1 else 0.0
+
+    @property
+    def missing(self) -> str:
+        """`sound` or `picture` if one of them stopped coming while the other goes on: the referee waits for it."""
+        if abs(self.sound_ms - self.picture_ms) < 1000 * MISSED_S:
+            return ""
+        return "sound" if self.sound_ms < self.picture_ms else "picture"
 
     @property
     def safe(self) -> int:
@@ -107,6 +116,7 @@ class Session:
         samples = wire.samples(message.payload, self.greeting.channels)
         time_ms = round(1000 * message.stamp / self.greeting.rate)
         self.newest_ms = max(self.newest_ms, time_ms)
+        self.sound_ms = time_ms
         power = float(np.mean(samples.astype(np.float64) ** 2))
         self.level_db = round(10 * np.log10(power + 1e-10), 1)
         sound = Sound(time_ms, samples)

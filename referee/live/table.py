@@ -184,7 +184,7 @@ class Table:
             self._judging.spoken.append((now - 0.2, now + seconds))
             del self._judging.spoken[:-50]
 
-    def finish(self, patience_s: float = 60.0) -> None:
+    def finish(self, patience_s: float = 600.0) -> None:
         """End the game: what has come is judged, for so long at the most; the record gets its result in any case."""
         session, thread = self.session, self._thread
         if session is not None:
@@ -402,5 +402,6 @@ class Table:
             "channels": session.greeting.channels,
             "size": list(session.greeting.size),
             "kept": session.media.trouble or "yes",
+            "missing": session.missing,
             "written": not (self._record is not None and self._record.behind),
         }

@@ -128,6 +128,16 @@ WORDS: dict[str, tuple[str, str, str]] = {
         "Das Spiel endete, bevor eine Karte zu sehen war",
         "La partida terminó antes de verse una carta",
     ),
+    "camera.missing.sound": (
+        "No sound arrives any more: the referee waits for it",
+        "Es kommt kein Ton mehr an: der Schiedsrichter wartet darauf",
+        "Ya no llega sonido: el árbitro lo espera",
+    ),
+    "camera.missing.picture": (
+        "No pictures arrive any more: the referee waits for them",
+        "Es kommen keine Bilder mehr an: der Schiedsrichter wartet darauf",
+        "Ya no llegan imágenes: el árbitro las espera",
+    ),
     "disk.media": (
         "The disk is full: picture and sound are not kept any more; rulings go on",
         "Die Platte ist voll: Bild und Ton werden nicht mehr aufbewahrt; es wird weiter entschieden",

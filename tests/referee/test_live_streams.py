@@ -213,3 +213,23 @@ def test_a_microphone_that_runs_fast_is_followed():
         clock.arrived(round(48000 * (second + 1) * (1 + 50e-6)), 100.0 + second + 1 + rng.uniform(0.005, 0.035))
     late = clock.zero + 3600 * (1 + 50e-6) - (100.0 + 3600)
     assert abs(late) < 0.04
+
+
+def test_a_stream_that_was_dropped_says_so():
+    whole, cut = feed.Stream(), feed.Stream()
+    for stream in (whole, cut):
+        stream.put(1)
+    whole.close()
+    assert list(whole) == [1]
+    whole.drop()
+    cut.drop()
+    assert (whole.dropped, cut.dropped, list(cut)) == (False, True, [])
+
+
+def test_sound_that_stops_is_missed(tmp_path):
+    table = session(tmp_path)
+    for number in range(60):
+        table.take(wire.parse(pack(wire.PICTURE, number, 100_000 * number, b"x", alone=True)))
+    assert table.missing == "sound"
+    table.take(sound_message(60, 48 * 5500))
+    assert table.missing == ""

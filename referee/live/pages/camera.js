@@ -173,6 +173,9 @@ function lines() {
   if (eye?.turned) {
     out.push(["bad", word("camera.turned")]);
   }
+  if (camera.missing) {
+    out.push(["bad", word(`camera.missing.${camera.missing}`)]);
+  }
   if (camera.slowed) {
     out.push(["warn", word("camera.slowed", { rate: camera.rate })]);
   }

@@ -201,6 +201,9 @@ function showNotices() {
   if (state.phase === "playing" && away.length) {
     lines.push(word("screen.noown", { who: away.map((one) => seat(one.seat)).join(", ") }));
   }
+  if (camera.missing) {
+    lines.push(word(`camera.missing.${camera.missing}`));
+  }
   if (camera.slowed) {
     lines.push(word("camera.slowed", { rate: camera.rate }));
   }
