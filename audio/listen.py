@@ -91,6 +91,7 @@ def listen(
         DamagedError: from `blocks`, after every call before the damage was given.
     """
     ear: Ear | None = None
+    broken: Exception | None = None
     try:
         for block in blocks:
             if ear is not None and not ear.continues(block):
@@ -99,10 +100,12 @@ def listen(
             if ear is None:
                 ear = Ear(model, block, layout=layout, voices=voices, recogniser=recogniser)
             yield from _named(ear.feed(block.samples), seats, microphones)
-    finally:
-        # Not in an except clause: damage in the source and the plain end are alike, what was heard is given first.
-        rest = list(ear.finish()) if ear is not None else []
-        yield from _named(rest, seats, microphones)
+    except Exception as error:  # noqa: BLE001  damage and the plain end are alike: what was heard is given first
+        broken = error
+    rest = list(ear.finish()) if ear is not None else []
+    yield from _named(rest, seats, microphones)
+    if broken is not None:
+        raise broken
 
 
 def _named(

@@ -77,7 +77,7 @@ def gather(
     drawn = {} if drawn is None else drawn
     missing = [r for r in game.rounds if _key(r) not in drawn]
     before = len(game.rounds) - len(missing)
-    for done, one in enumerate(_side_by_side(replace(game, rounds=()), missing, clips, prints), 1):
+    for done, one in enumerate(_side_by_side(game, missing, clips, prints), 1):
         drawn[_key(one.round)] = one
         if progress is not None:
             progress(before + done, len(game.rounds))

@@ -1,5 +1,6 @@
 """The report: what it shows is what was ruled, seen and heard, at true times, in one page that needs nothing else."""
 
+import base64
 import csv
 import errno
 import io
@@ -278,7 +279,10 @@ def test_every_round_has_its_picture_clip_and_captions(page):
     assert len(elements.all("video")) == len(elements.all("track")) == 3
     alts = [a["alt"] for a in elements.all("img")]
     assert alts[0].startswith("Photo finish of round 1: south called paper first, by 50 ms")
-    assert all("controls" in a for a in elements.all("video"))
+    assert all("controls" in a and a["poster"].startswith("data:image/webp") for a in elements.all("video"))
+    captions = [base64.b64decode(a["src"].partition("base64,")[2]).decode() for a in elements.all("track")]
+    assert "south: paper" in captions[0]
+    assert "Too close to call" in captions[2]
 
 
 def test_links_inside_the_page_lead_somewhere(page):
