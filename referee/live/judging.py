@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from referee.errors import DamagedError, UsageError
@@ -124,6 +125,12 @@ class LiveJudging(Judging):
         """The file that is being written; its checksum cannot be known yet."""
         path = self.request.recording
         return {"name": path.name, "path": str(path.resolve()), "live": True}
+
+    @cached_property
+    def header(self) -> Header:
+        """As for a recording; and what the browser does to the sound, which makes a game that cannot be ranked."""
+        header = super().header
+        return replace(header, extra={**header.extra, "altered": list(self._greeting.altered)})
 
     def place(self, call: CallHeard) -> CallHeard:
         """The call with its seats, as the match will get it."""

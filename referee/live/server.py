@@ -77,6 +77,7 @@ class Site:
         app.router.add_get("/file/{name}", self._file)
         app.router.add_get("/scorer/codes", self._codes)
         app.router.add_get("/camera/how", self._how)
+        app.router.add_get("/screen/overlay", self._overlay)
         app.router.add_get("/player/practice", self._practice)
         app.router.add_get("/player/practice/socket", self._practice_socket)
         app.router.add_get("/{role}", self._page)
@@ -170,6 +171,10 @@ class Site:
     async def _page(self, request: web.Request) -> web.Response:
         self._table(request)
         return self._of_file(PAGES[request.match_info["role"]])
+
+    async def _overlay(self, request: web.Request) -> web.Response:
+        self._table(request, "screen")
+        return self._of_file("overlay.html")
 
     async def _practice(self, request: web.Request) -> web.Response:
         self._table(request, "player")

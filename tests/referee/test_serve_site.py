@@ -32,8 +32,10 @@ def test_every_page_and_socket_needs_its_roles_key(tmp_path):
                 assert (await guest.get(f"/{role}{place}", headers=guest.origin))[0] in (401, 404)
         assert (await guest.get("/scorer/codes"))[0] == 401
         assert await guest.enter("x" * 24) == 403
+        assert (await guest.get("/screen/overlay"))[0] == 401
         await guest.enter(site.keys.table("table")["screen"])
         assert (await guest.get("/screen"))[0] == 200
+        assert (await guest.get("/screen/overlay"))[0] == 200
         for other in ("camera", "player", "scorer"):
             assert (await guest.get(f"/{other}"))[0] == 401
         assert (await guest.get("/scorer/codes"))[0] == 401

@@ -4,6 +4,9 @@ import { ready, word } from "/file/words.js";
 const say = document.getElementById("say");
 const form = document.getElementById("form");
 
+// What may follow the key after a slash, and whose it is.
+const PLACES = { overlay: "screen", practice: "player" };
+
 async function enter(key) {
   say.textContent = word("enter.wait");
   let answer;
@@ -19,7 +22,7 @@ async function enter(key) {
   }
   if (answer.ok) {
     const { role } = await answer.json();
-    location.replace(`/${role}`);
+    location.replace(PLACES[place] === role ? `/${role}/${place}` : `/${role}`);
     return;
   }
   say.textContent = word(answer.status === 429 ? "enter.slow" : "enter.wrong");
@@ -27,7 +30,7 @@ async function enter(key) {
 }
 
 await ready;
-const key = decodeURIComponent(location.hash.slice(1));
+const [key, place] = decodeURIComponent(location.hash.slice(1)).split("/");
 history.replaceState(null, "", "/");
 form.addEventListener("submit", (event) => {
   event.preventDefault();
