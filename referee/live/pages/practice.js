@@ -38,7 +38,13 @@ async function start() {
 }
 
 function next(wait) {
-  setTimeout(() => running && link.say({ do: "deal" }), wait + 1500 * Math.random());
+  setTimeout(() => {
+    if (running && link.open) {
+      link.say({ do: "deal" });
+    } else if (running) {
+      next(300);
+    }
+  }, wait + 1500 * Math.random());
 }
 
 function heard(message) {
