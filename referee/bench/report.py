@@ -60,7 +60,10 @@ def run(*, data: Path | None = None, count: int | None = None, seed: int = 0, ou
         subprocess.run(words, check=True, capture_output=True)  # noqa: S603  our own command
         figures: dict[str, Any] = {"write_s": round(time.perf_counter() - begin, 1), "load_before": round(load, 2)}
         page = folder / "sixty.report.html"
-        figures |= {"page_mb": round(page.stat().st_size / 1e6, 2), "rounds": page.read_text().count("<article")}
+        figures |= {
+            "page_mb": round(page.stat().st_size / 1e6, 2),
+            "rounds": page.read_text(encoding="utf-8").count('<article class="round'),
+        }
         notes = []
         if browser() is None:
             notes.append("Chromium is not installed: opening was not measured")

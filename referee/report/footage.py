@@ -175,9 +175,11 @@ def _groups(times: Sequence[float], gap_s: float) -> Iterator[list[float]]:
 def sounds(path: Path, spans: Sequence[tuple[float, float]]) -> list[Sound | None]:
     """The sound of each span (start, end), seconds; None where the recording has none. One pass, little memory."""
     parts: list[list[tuple[float, NDArray[np.float32]]]] = [[] for _ in spans]
-    rate = 0
+    rate, last = 0, max((high for _, high in spans), default=0.0)
     try:
         for block in blocks(path):
+            if block.time_s >= last:
+                break
             rate = block.rate
             end = block.time_s + block.samples.shape[1] / rate
             for i, (low, high) in enumerate(spans):
