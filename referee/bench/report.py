@@ -62,7 +62,7 @@ def run(*, data: Path | None = None, count: int | None = None, seed: int = 0, ou
         page = folder / "sixty.report.html"
         figures |= {
             "page_mb": round(page.stat().st_size / 1e6, 2),
-            "rounds": page.read_text(encoding="utf-8").count('<article class="round'),
+            "rounds": page.read_text(encoding="utf-8").count('id="round-'),
         }
         notes = []
         if browser() is None:
