@@ -44,7 +44,8 @@ class Request:
     microphones: tuple[Seat, ...] | None = None
     """The seat at each channel, or on each channel's side of a stereo pair."""
     layout: str | None = None
-    """What the microphones are: `one`, `stereo` or `own` (a microphone a player); by default by their number."""
+    """What the microphones are: `one`, `stereo` or `own` (a microphone a player); by default by their number, and for
+    two by how they sound."""
     options: Mapping[str, object] = field(default_factory=dict)
     language: str = "en"
     """Of the sentences."""
@@ -137,11 +138,23 @@ class Judging:
         if self.match is None:
             raise InputError(_nobody(request, seen_card))
 
+    @cached_property
+    def _layout(self) -> str | None:
+        """What the microphones are: as said, or by their number, or for two by how they sound."""
+        from audio import decode, layout  # noqa: PLC0415  heavy
+
+        if self.request.layout is not None or self.channels != 2:
+            return self.request.layout or {0: None, 1: "one"}.get(self.channels, "own")
+        try:
+            return layout.guess(decode.blocks(self.request.recording))
+        except DamagedError:  # so short a beginning: it will be heard, and said, when the sound is judged
+            return None
+
     @property
     def _own_microphones(self) -> tuple[Seat, ...] | None:
         """Who plays, where the user named more microphones than a stereo pair has: one a player."""
         named = self.request.microphones or ()
-        return named if len(named) > 2 or self.request.layout == "own" else None
+        return named if len(named) > 1 and self._layout == "own" else None
 
     def _sources(self) -> list[Iterable[Event | SeenTo]]:
         import audio  # noqa: PLC0415  heavy
@@ -154,7 +167,7 @@ class Judging:
             vision.watch(picture.frames(path), self._deck, seats=self.request.seats, touch=touch)
         ]
         if self._model is not None:
-            sources.append(audio.listen(sound.blocks(path), self._model, layout=self.request.layout))
+            sources.append(audio.listen(sound.blocks(path), self._model, layout=self._layout))
         return sources
 
     def _begin(self, seats: tuple[Seat, ...]) -> Match:

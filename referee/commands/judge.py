@@ -81,7 +81,7 @@ def _said(value: object) -> str:
 @click.option(
     "--layout",
     type=click.Choice(["one", "stereo", "own"]),
-    help="What the microphones are: one, a stereo pair, or each player's own; by default by their number.",
+    help="What the microphones are: one, a stereo pair, or each player's own; by default found out.",
 )
 @click.option("--model", type=click.Path(path_type=Path), metavar="DIR", help="A Vosk model of your own.")
 @click.option(
