@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from referee.live.shared import SharedMatch
     from referee.ruling import Ruling
 
+HELD_STEPS = 3
+"""Tenths of a second for which a call that was understood waits for another one: of two that began together the second
+is understood up to 0.26 s after the first (a staged game streamed in real time), and "won" would turn into "tie"."""
 SAME_S = 0.1
 """An early call and the final one of the same type that begin nearer than this are one."""
 FAR_S = 1e9
@@ -43,12 +46,17 @@ class EarlyEar(Ear):
     whose: tuple[Seat, ...] = ()
     """The seat of each channel, with a microphone a player."""
     _known: frozenset[int] = frozenset()
+    _held: int = 0
 
     def _take(self, step: NDArray[np.float32]) -> Iterator[CallHeard | SeenTo]:
         yield from super()._take(step)
         words = frozenset(id(h) for h in self._words)
         if words - self._known:
-            self.told([_name(call, self.whose) for call in self._early()])
+            self._held = HELD_STEPS
+        elif self._held > 0:
+            self._held -= 1
+            if self._held == 0:
+                self.told([_name(call, self.whose) for call in self._early()])
         self._known = words
 
     def _early(self) -> list[CallHeard]:
