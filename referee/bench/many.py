@@ -52,6 +52,8 @@ def run(*, data: Path | None = None, count: int | None = None, seed: int = 0) ->
         "speedup": round(runs[0].seconds / runs[-1].seconds, 2),
         "seconds_one": round(runs[0].seconds, 1),
         "seconds_two": round(runs[-1].seconds, 1),
+        "processor_s_one": round(runs[0].processor_s, 1),
+        "processor_s_two": round(runs[-1].processor_s, 1),
         "busy_one": round(runs[0].processor_s / runs[0].seconds, 2),
         "peak_mb_early": round(max(took.early_mb for took in runs)),
         "peak_mb_late": round(max(took.late_mb for took in runs)),
