@@ -22,6 +22,7 @@ NAMES: dict[str, type[ev.Event]] = {
     "card_touched": ev.CardTouched,
     "table_notice": ev.TableNotice,
     "call_heard": ev.CallHeard,
+    "moment": ev.Moment,
     "dealt": ev.Dealt,
     "reshuffled": ev.Reshuffled,
     "seat_changed": ev.SeatChanged,

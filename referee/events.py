@@ -131,6 +131,14 @@ class RecordingEnded(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Moment(Event):
+    """Time has come to here, and nothing happened. Recorded before what people say while a game is played.
+
+    What was over by then is ruled on first, in the game and from its record alike.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dealt(Event):
     """Cards were dealt: how many each seat has in its draw pile now. Starts the count; nothing else depends on it."""
 

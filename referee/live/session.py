@@ -39,6 +39,8 @@ class Session:
         """Stream time of the latest picture that the eye has taken."""
         self.picture_ms = -1
         self.sound_ms = 0
+        self.passed_s = 0.0
+        """Up to here the match has got everything."""
         self.final_s = 0.0
         """Up to here everything has been ruled on and is recorded."""
         self._marks: deque[tuple[int, int]] = deque()
@@ -51,6 +53,11 @@ class Session:
     def newest_s(self) -> float:
         """Stream time of the latest message, seconds."""
         return self.newest_ms / 1000
+
+    @property
+    def said_s(self) -> float:
+        """The time of what people say now: just before what the match has got, so that it passes at once."""
+        return max(0.0, self.passed_s - 0.001)
 
     @property
     def waiting_s(self) -> float:

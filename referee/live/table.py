@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError
-from referee.events import CallHeard, CardsGone, CardShown, Event, SeenTo, TableNotice
+from referee.events import CallHeard, CardsGone, CardShown, Event, Moment, SeenTo, TableNotice
 from referee.judge import judge
 from referee.live import challenge, early, resuming, view, wire
 from referee.live.evidence import Evidence
@@ -120,6 +120,7 @@ class Table:
     def say(self, event: Event) -> None:
         """People at the table say something: a correction, a new deal."""
         if self.session is not None:
+            self.session.inlet.said.put(Moment(time_s=event.time_s))
             self.session.inlet.said.put(event)
 
     def pause(self, *, paused: bool) -> str:
@@ -158,7 +159,7 @@ class Table:
         match = self._judging.live if self._judging else None
         if self.challenge is None or match is None or self.session is None or self.phase == "ended":
             return "refused.now"
-        said = challenge.correction(self.challenge, choice, self.session.newest_s)
+        said = challenge.correction(self.challenge, choice, self.session.said_s)
         if said is None:
             return "refused.now"
         self.challenge = None
@@ -171,7 +172,7 @@ class Table:
         match = self._judging.live if self._judging else None
         if match is None or self.session is None or self.phase == "ended":
             return "refused.now"
-        said = challenge.undo(match, self.session.newest_s)
+        said = challenge.undo(match, self.session.said_s)
         if said is None:
             return "refused.nothing"
         self.say(said)
@@ -281,6 +282,7 @@ class Table:
             self._outlook.passed(step)
             if self.session is not None:
                 began = judging.live.open_since if judging.live else None
+                self.session.passed_s = step.time_s
                 self.session.final_s = step.time_s if began is None else min(began, step.time_s)
             return
         with self._turn:

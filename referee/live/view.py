@@ -50,9 +50,9 @@ def ruling(one: Ruling, *, early: bool = False) -> State:
 
 def spoken(one: Ruling, language: str) -> str:
     """The ruling as the referee says it: short, and without any word that could be heard as a call."""
-    who = [say(seat, language) for seat, count in one.awards.items() if count]
+    who = [say(seat, language).capitalize() for seat, count in one.awards.items() if count]
     count = sum(one.awards.values())
-    first = say(one.first.seat, language) if one.first and one.first.seat else ""
+    first = say(one.first.seat, language).capitalize() if one.first and one.first.seat else ""
     if one.review or one.outcome in ("open", "contested"):
         kind = "review"
     elif one.outcome == "won" and who:
