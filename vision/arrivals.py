@@ -53,6 +53,8 @@ SIZE = 0.2
 """Cards of one deck on one table differ by at most this share of their length as seen."""
 NEAREST = 5
 """So many of the nearest cards that were read tell how large one is there."""
+WHOLE = 0.95
+"""Share of a known card's edge from which all of it is seen again: how it looks now is how it looks."""
 ANOTHER = 0.35
 """On a card of its own type a new one changes more of the place than this; a finger's shadow or a nudge less."""
 AREA = 0.2
@@ -286,6 +288,8 @@ class Arrivals:
             return True
         # Else its corners were read worse before.
         known.seen_s = now.time_s
+        if getattr(found, "visible", 1.0) > WHOLE and self._rests(mask, self._motion.resting(now.time_s)):
+            self._table.refresh(known.mask, now.yuv)
         return False
 
     def _is_sized(self, corners: Corners) -> bool:

@@ -160,13 +160,13 @@ class Table:
         free = mask & ~self.covered()
         self.bare[free] = yuv[free]
 
-    def unread(self, since_s: float) -> NDArray[np.bool_]:
-        """Places of known cards that were not read again since then."""
-        out = self.covered()
+    def seen_since(self, since_s: float) -> NDArray[np.bool_]:
+        """Places of known cards that were read again since then, with a rim."""
+        out = np.zeros(self.still.shape[:2], np.bool_)
         for lying in self.cards.values():
             if lying.seen_s >= since_s:
-                out &= ~_grown(lying.mask, 2)
-        return out
+                out |= lying.mask
+        return _grown(out, 4) if out.any() else out
 
     def covered(self) -> NDArray[np.bool_]:
         """All places where known cards lie, with a rim for blur."""

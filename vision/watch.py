@@ -194,8 +194,7 @@ class Watcher:
         if self._frames % 3 != 1 or self._new.ground is None or not self._table.cards:
             return []
         moved = self._motion.last_moved
-        still = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & self._table.unread(self._now - PATIENCE_S)
-        still &= ~self._new.waiting()
+        still = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & self._table.covered() & ~self._new.waiting()
         if np.count_nonzero(still) < 0.1 * card:
             return []
         out: list[Event] = []
@@ -204,14 +203,15 @@ class Watcher:
         marked = self._new.ground.new(now.yuv, self._table.still) & still
         if np.count_nonzero(marked) < 0.03 * card:
             return []
+        seen = self._table.seen_since(self._now - PATIENCE_S)
         closed = cv2.morphologyEx(still.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8))
         for contour in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
             x, y, w, h = cv2.boundingRect(contour)
             part = slice(y, y + h), slice(x, x + w)
             place = np.zeros(still.shape, np.uint8)
             cv2.drawContours(place, [contour], -1, (1,), cv2.FILLED)
-            if self._changes[-1][1].reach(place.astype(np.bool_)):
-                continue  # an arm: its hand may rest there for long
+            if self._changes[-1][1].reach(place.astype(np.bool_)) or (place.astype(np.bool_) & seen).any():
+                continue  # an arm, whose hand may rest there for long, or the light on a card that is still seen
             if cv2.contourArea(contour) >= 0.1 * card and float(np.mean(face[part])) > 0.6:
                 corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32) / np.float32(self._scale)
                 out.append(self._show(Unread(corners), corners, now))
