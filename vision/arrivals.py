@@ -16,6 +16,7 @@ import numpy as np
 from vision import motion, quads
 from vision.finder import Size
 from vision.memory import Sights
+from vision.seats import Arms
 from vision.table import CHANGED, SAME_PLACE, Table, corners_apart
 
 if TYPE_CHECKING:
@@ -55,8 +56,10 @@ NEAREST = 5
 """So many of the nearest cards that were read tell how large one is there."""
 WHOLE = 0.95
 """Share of a known card's edge from which all of it is seen again: how it looks now is how it looks."""
-ANOTHER = 0.35
+ANOTHER = 0.42
 """On a card of its own type a new one changes more of the place than this; a finger's shadow or a nudge less."""
+BESIDE = 0.25
+"""The same where its corners are clearly others."""
 AREA = 0.2
 """Two cards side by side differ by at most this share of their area as seen."""
 STEADY = 0.03
@@ -279,13 +282,15 @@ class Arrivals:
             return False
         if not self._is_sized(corners):
             return False
-        known = self._table.at(corners)
-        if known is None or found.type not in (None, known.type):
+        known = self._table.at(corners, found.type)
+        if known is None:
             return True
-        if found.type is not None and self._table.shows(known, corners, now.yuv):
+        same = corners_apart(corners, known.corners) < 2 * SAME_PLACE * longer(corners)
+        if same and found.type is not None and self._table.shows(known, corners, now.yuv):
             self._table.bared(known)
-        elif found.type is not None and np.count_nonzero(changed & mask) > ANOTHER * size:
-            return True
+        elif found.type is not None and np.count_nonzero(changed & mask) > (ANOTHER if same else BESIDE) * size:
+            # Under a hand a known card may look like another one of its type, or be pushed.
+            return not Arms(changed).reach(mask) and not self._table.nudged(known, corners, now.yuv)
         # Else its corners were read worse before.
         known.seen_s = now.time_s
         if getattr(found, "visible", 1.0) > WHOLE and self._rests(mask, self._motion.resting(now.time_s)):

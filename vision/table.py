@@ -28,6 +28,10 @@ SAME_PLACE = 0.07
 """Corners within this share of the card's longer side are the same place: reading twice differs by 0.02."""
 
 
+BESIDE = 0.4
+"""Share of its length by which a card may have been pushed and still be taken for the same."""
+LEFT = 0.03
+"""Share of a card's place that must be left by a push to be told from a new card on it."""
 SAME_CARD = 0.75
 """Correlation of brightness above which a place still shows the same card: shadows move it little, other pips much."""
 
@@ -95,13 +99,38 @@ class Table:
         cv2.fillConvexPoly(mask, np.round(corners * self.scale * 16).astype(np.int32), 1, shift=4)
         return mask.astype(np.bool_)
 
-    def at(self, corners: NDArray[np.float32]) -> Lying | None:
-        """The topmost known card that lies about in this place: of a card half covered the corners are uncertain."""
-        side = _long_side(corners)
+    def at(self, corners: NDArray[np.float32], shown: Type | None) -> Lying | None:
+        """The topmost known card that lies about in this place and may be the one that is read there.
+
+        Of a card half covered the corners are uncertain, and one that was pushed lies a little beside its place.
+
+        Args:
+            corners: of what is read, shape (4, 2), pixels of the full picture.
+            shown: its type, None if it cannot be read.
+        """
+        side, centre = _long_side(corners), corners.mean(axis=0)
         for lying in reversed(self.cards.values()):
-            if corners_apart(corners, lying.corners) < 2 * SAME_PLACE * side:
+            if shown in (None, lying.type) and corners_apart(corners, lying.corners) < 2 * SAME_PLACE * side:
                 return lying
+        for lying in reversed(self.cards.values()):
+            if float(np.linalg.norm(lying.corners.mean(axis=0) - centre)) < BESIDE * side:
+                return lying if shown is not None and lying.type == shown else None  # what lies on it stays
         return None
+
+    def nudged(self, lying: Lying, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
+        """Was this card pushed to these corners? Then what lay under it is seen again. The card is moved along."""
+        mask = self.mask_of(corners)
+        left = lying.mask & ~_grown(mask, 1)
+        telling = left & (difference(lying.patch, lying.under) > CHANGED)
+        if np.count_nonzero(telling) < LEFT * np.count_nonzero(lying.mask):
+            return False
+        bare = difference(yuv, lying.under)[telling] < difference(yuv, lying.patch)[telling]
+        if float(np.mean(bare)) < 0.6:
+            return False
+        self.still[left] = lying.under[left]
+        self.refresh(_grown(mask, 2), yuv)
+        lying.corners, lying.mask, lying.box, lying.patch = corners, mask, _box(mask), yuv
+        return True
 
     def shows(self, lying: Lying, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
         """Is it this card, all of it, that is seen at these corners, in whatever light?"""
