@@ -6,16 +6,15 @@ was misread once, in the shadow of a hand or half under a finger, is not read al
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from vision import motion, quads
-from vision.finder import Size
-from vision.memory import Sights
+from vision.card_look import CardLook, longer
+from vision.pieces import PATIENCE_S, Pieces, joined, within
 from vision.seats import Arms
 from vision.table import CHANGED, SAME_PLACE, Table, corners_apart
 
@@ -34,38 +33,16 @@ if TYPE_CHECKING:
     Box = tuple[int, int, int, int]
     Part = tuple[slice, slice]
 
-PATIENCE_S = 0.7
-"""A card that cannot be read is looked at again until it has rested this long, then shown without a type."""
-AGAIN_S = 0.15
-"""Between two looks at the same thing."""
 SECOND_S = 0.1
 """Between a reading and the one that confirms it."""
-ARM_S = 0.25
-"""The same where an arm is part of it: a hand that is not off the card yet, or holds a pack."""
-BETWEEN_S = 0.06
-"""Between two readings of anything."""
-CENTRAL = 0.28
-"""Around a card's middle this much of its length rests to all sides when the card does."""
-FACE_SHARE = 0.2
-"""Something new is read if at least this share of a card's middle has the colour of faces: courts are coloured."""
-NEW_SHARE = 0.05
-"""And if at least this share of it is new: of a white card on a white table only pips are."""
-SIZE = 0.2
-"""Cards of one deck on one table differ by at most this share of their length as seen."""
-NEAREST = 5
-"""So many of the nearest cards that were read tell how large one is there."""
 WHOLE = 0.95
 """Share of a known card's edge from which all of it is seen again: how it looks now is how it looks."""
 ANOTHER = 0.42
 """On a card of its own type a new one changes more of the place than this; a finger's shadow or a nudge less."""
 BESIDE = 0.25
 """The same where its corners are clearly others."""
-AREA = 0.2
-"""Two cards side by side differ by at most this share of their area as seen."""
 STEADY = 0.03
 """Share of a card's place that may look different from when it was read: it has not moved."""
-SOLID = 0.86
-"""Of the rectangle around it a card's outline fills at least this share."""
 PLAIN = 2.7
 """Merit of a card that is read where its outline is, nothing else being tried: sure, and most of its edge seen."""
 LEAD = 2
@@ -80,18 +57,6 @@ class Unread:
     type: None = None
     confidence: float = 0.0
     reason: str = "unsure"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A place where something new rests."""
-
-    box: Box
-    """With room for a card, in the full picture."""
-    outline: Corners | None
-    """Its corners in the full picture if it looks like one card."""
-    free: bool
-    """Whether no arm is part of it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -135,26 +100,15 @@ class Arrivals:
 
     def __init__(self, table: Table, moves: motion.Motion, finder: Finder, picture: tuple[int, int]) -> None:
         self._table, self._motion, self._find, self._picture = table, moves, finder, picture
-        self._shape = (moves.last_moved.shape[0], moves.last_moved.shape[1])
-        self._examined = np.full(self._shape, -1e9, np.float32)
-        self._last_s = -1e9
-        self._sights = Sights(self._shape)
+        self.card = CardLook(picture)
+        """What a card looks like here."""
+        self.pieces = Pieces(table, moves, self.card, picture)
         self._waiting: list[Waiting] = []
         self._given_up: tuple[Found, Corners] | None = None
-        self.size: Size | None = None
-        """Of a card, once one was read."""
-        self._read_cards: list[tuple[NDArray[np.float32], float]] = []
-        self.ground: motion.Ground | None = None
-        """The colour of faces, once one was read."""
-
-    @property
-    def card_area(self) -> float:
-        """Pixels of a card in the small picture; 0 before one was seen."""
-        return self.size.area_px * self._table.scale**2 if self.size else 0.0
 
     def waiting(self) -> Mask:
         """Where cards lie that are being read."""
-        out = np.zeros(self._shape, np.bool_)
+        out = np.zeros(self._table.still.shape[:2], np.bool_)
         for card in self._waiting:
             out |= card.mask
         return out
@@ -165,16 +119,12 @@ class Arrivals:
 
     def pushed(self) -> None:
         """The camera was pushed: what was remembered lies elsewhere now."""
-        self._sights.forget()
+        self.pieces.sights.forget()
         self._waiting.clear()
 
     def learn(self, corners: Corners, now: Look) -> None:
         """Take size and colour from a card that was read."""
-        long, area = longer(corners), cv2.contourArea(corners)
-        self._read_cards.append((corners.mean(axis=0), area))
-        old = self.size or Size(long, area)
-        self.size = Size(0.8 * old.long_px + 0.2 * long, 0.8 * old.area_px + 0.2 * area)
-        self.ground = motion.ground_of(now.yuv, self._table.mask_of(corners))
+        self.card.learn(corners, now, self._table.mask_of(corners))
 
     def feed(self, frame: Frame, now: Look, changed: Mask, resting: Mask) -> list[tuple[Found, Corners]]:
         """The next frame; gives the new cards that rest and are read as well as they will be, none or one."""
@@ -191,7 +141,7 @@ class Arrivals:
         for card in self._waiting.copy():
             if not card.same(now):
                 self._waiting.remove(card)
-                self._sights.forget(card.mask)
+                self.pieces.sights.forget(card.mask)
             elif now.time_s - card.look.time_s >= SECOND_S and self._rests(card.mask, resting):
                 self._read_again(card, frame, now)
                 new = self._is_new(card.found, card.corners, card.mask, now, changed)
@@ -206,13 +156,13 @@ class Arrivals:
         """Read what is new: by its outline if it has a card's, else by all means, at last by seeking everywhere."""
         seen: list[tuple[Found, Corners]] = []
         open_pieces = []
-        for piece in self._candidates(now, still):
+        for piece in self.pieces.find(now, still, self.waiting()):
             plain = self._read(frame, piece.box, piece.outline) if piece.outline is not None else []
             if plain and plain[0][0].type is not None and _merit(plain[0][0]) > PLAIN:
                 seen += plain
             else:
                 open_pieces.append(piece)
-        for box in _joined([k.box for k in open_pieces]):
+        for box in joined([k.box for k in open_pieces]):
             seen += self._read(frame, box)
         for piece in open_pieces:
             if piece.free and not any(_holds(piece.box, corners) for _, corners in seen):
@@ -225,7 +175,7 @@ class Arrivals:
         if not self._is_new(found, corners, mask, now, changed) or self._table.again(corners, now.yuv):
             return
         if found.type is None or not (self._rests(mask, resting) or _merit(found) > PLAIN):
-            self._sights.forget(mask)
+            self.pieces.sights.forget(mask)
             if self._rested_s(mask, now) >= PATIENCE_S:
                 self._given_up = (found, corners)
             return
@@ -262,7 +212,7 @@ class Arrivals:
         more = margin * longer(corners)
         x0, y0 = corners.min(axis=0) - more
         x1, y1 = corners.max(axis=0) + more
-        return self._within(x0, y0, x1, y1)
+        return within(self._picture, x0, y0, x1, y1)
 
     def _rested_s(self, mask: Mask, now: Look) -> float:
         """For how long a place has lain still."""
@@ -280,7 +230,7 @@ class Arrivals:
         least = 0.12 if np.count_nonzero(self._table.covered() & mask) > 0.2 * size else 0.02
         if np.count_nonzero(changed & mask) < least * size:
             return False
-        if not self._is_sized(corners):
+        if not self.card.fits(corners):
             return False
         known = self._table.at(corners, found.type)
         if known is None:
@@ -297,28 +247,11 @@ class Arrivals:
             self._table.refresh(known.mask, now.yuv)
         return False
 
-    def _is_sized(self, corners: Corners) -> bool:
-        """Is this as large as a card is there? Of several cards in a pile the outline is larger, of a part smaller."""
-        size = self._size_at(corners.mean(axis=0))
-        if size is None:
-            return True
-        area = cv2.contourArea(corners) / size.area_px
-        return bool(1 / size.within < area < size.within and abs(longer(corners) / size.long_px - 1) < SIZE)
-
-    def _size_at(self, place: NDArray[np.floating[Any]]) -> Size | None:
-        """The size of a card there: a card farther away in the room looks smaller, so ask the nearest that was read."""
-        if self.size is None:
-            return None
-        ranked = sorted((float(np.linalg.norm(at - place)), area) for at, area in self._read_cards)[:NEAREST]
-        # The middle one, so that one whose corners were found badly does not count.
-        gap, area = (float(np.median(k)) for k in zip(*ranked, strict=True))
-        return Size(self.size.long_px, area, 1 + AREA + gap / max(self._picture))
-
     def _sweep(self, frame: Frame, box: Box, new: Mask) -> list[tuple[Found, Corners]]:
         """What is found by seeking a card of known size everywhere in a part of the frame."""
         x0, y0, x1, y1 = box
         at = np.array([x0, y0], np.float32)
-        size = self._size_at(at + np.array([x1 - x0, y1 - y0]) / 2)
+        size = self.card.size_at(at + np.array([x1 - x0, y1 - y0]) / 2)
         sweep = getattr(self._find, "sweep", None)
         if sweep is None or size is None:
             return []
@@ -337,99 +270,8 @@ class Arrivals:
         if corners is not None and read is not None:
             found: Sequence[Found] = [read(picture, corners - at)]
         else:
-            found = self._find(picture, self._size_at(at + np.array([x1 - x0, y1 - y0], np.float32) / 2))
+            found = self._find(picture, self.card.size_at(at + np.array([x1 - x0, y1 - y0], np.float32) / 2))
         return [(k, np.asarray(k.corners, np.float32) + at) for k in found]
-
-    def _candidates(self, now: Look, still: Mask) -> list[Piece]:
-        """Where something new rests that was not looked at lately."""
-        if now.time_s - self._last_s < BETWEEN_S or np.count_nonzero(still) < 30:
-            return []
-        moved, examined = self._motion.last_moved, self._examined
-        recent = (now.time_s - examined > AGAIN_S) & (now.time_s - moved < PATIENCE_S + AGAIN_S)
-        new = still & ((examined < moved) | recent)
-        for card in self._waiting:
-            new &= ~card.mask
-        if not new.any():
-            return []
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(_closed(new, self.card_area))
-        pieces = [k for k in range(1, count) if self._is_asked(labels, stats[k], k, now)]
-        room = self._room(now, still) if pieces else None
-        out: list[Piece] = []
-        for k in pieces:
-            x, y, w, h, _ = (int(v) for v in stats[k])
-            part = slice(y, y + h), slice(x, x + w)
-            if room is not None and not room[y // 2 : (y + h + 1) // 2, x // 2 : (x + w + 1) // 2].any():
-                continue
-            piece = labels[part] == k
-            on_cards = bool(np.count_nonzero(piece & self._table.covered()[part]) > 0.1 * np.count_nonzero(piece))
-            if self._sights.due(part, piece, now, on_cards=on_cards):
-                examined[part][piece] = now.time_s
-                outline = self._outline(piece, x, y, on_cards=on_cards)
-                out.append(Piece(self._box(x, y, w, h), outline, self._is_free(x, y, w, h)))
-        if out:
-            self._last_s = now.time_s
-        return out
-
-    def _is_asked(self, labels: NDArray[Any], stats: NDArray[Any], k: int, now: Look) -> bool:
-        """Is this piece of change large enough for a card, and if an arm is part of it, not read a moment ago?"""
-        x, y, w, h, area = (int(v) for v in stats)
-        if w * h < 0.15 * self.card_area or area < max(30.0, 0.03 * self.card_area):
-            return False
-        if self._is_free(x, y, w, h):
-            return True
-        part = slice(y, y + h), slice(x, x + w)
-        return now.time_s - float(np.median(self._examined[part][labels[part] == k])) > ARM_S
-
-    def _is_free(self, x: int, y: int, w: int, h: int) -> bool:
-        """Is this within the picture, as no arm is?"""
-        return x > 0 and y > 0 and x + w < self._shape[1] and y + h < self._shape[0]
-
-    def _outline(self, piece: Mask, x: int, y: int, *, on_cards: bool) -> Corners | None:
-        """The corners of a piece of change that has a card's outline, in the full picture.
-
-        On other cards only marks and edges are new; all of them lie within the new card.
-        """
-        if self.size is None:
-            return None
-        contours, _ = cv2.findContours(piece.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        contour = max(contours, key=cv2.contourArea)
-        rect = cv2.minAreaRect(contour)
-        # Contours run through the middles of pixels: half a pixel is missing on each side.
-        short, long = sorted(v + 1 for v in rect[1])
-        wanted = self.size.long_px * self._table.scale
-        if not (abs(long / wanted - 1) < SIZE and 0.5 < short / long < 0.82):
-            return None
-        if not on_cards and cv2.contourArea(contour) < SOLID * (short - 1) * (long - 1):
-            return None
-        points = cv2.boxPoints((rect[0], (rect[1][0] + 1, rect[1][1] + 1), rect[2])) + np.array([x, y])
-        return np.asarray((points + 0.5) / self._table.scale - 0.5, np.float32)
-
-    def _room(self, now: Look, still: Mask) -> Mask | None:
-        """Where the middle of a new card at rest could be, at half the scale; None before a card was seen.
-
-        A hand that rests shows no face, a pack in it shows its back, and beside one that moves there is no room.
-        """
-        if self.ground is None or self.size is None:
-            return None
-        radius = 0.5 * CENTRAL * self.size.long_px * self._table.scale
-        side = 2 * round(radius) + 1
-        half = np.s_[::2, ::2]
-        resting = np.ascontiguousarray(self._motion.resting(now.time_s)[half]).view(np.uint8)
-        middle = cv2.distanceTransform(resting, cv2.DIST_L2, 3)
-        face, new = (
-            cv2.boxFilter(255 * k[half].astype(np.uint8), -1, (side, side), borderType=cv2.BORDER_CONSTANT)
-            for k in (self.ground.coloured(now.yuv), still)
-        )
-        return np.asarray((middle > radius) & (face > 255 * FACE_SHARE) & (new > 255 * NEW_SHARE), np.bool_)
-
-    def _box(self, x: int, y: int, w: int, h: int) -> Box:
-        """A box of the small picture in the full one, with more than half a card around it."""
-        scale = self._table.scale
-        margin = 0.6 * self.size.long_px if self.size else 0.1 * max(self._picture)
-        return self._within(x / scale - margin, y / scale - margin, (x + w) / scale + margin, (y + h) / scale + margin)
-
-    def _within(self, x0: float, y0: float, x1: float, y1: float) -> Box:
-        return max(0, int(x0)), max(0, int(y0)), min(self._picture[0], int(x1)), min(self._picture[1], int(y1))
 
 
 def _part(frame: Frame, box: Box) -> NDArray[np.uint8]:
@@ -455,36 +297,3 @@ def _in_place(seen: tuple[Found, Corners], card: Waiting) -> bool:
     """Is this the card as it was found before, seen about as well?"""
     near = corners_apart(seen[1], card.corners) < SAME_PLACE * longer(card.corners)
     return near and _merit(seen[0]) > _merit(card.found) - 0.2
-
-
-def _closed(new: Mask, card_area: float) -> NDArray[np.uint8]:
-    """Pieces near each other joined: of a white card on a white table only pips and edges are new."""
-    gap = 2 * round(0.12 * math.sqrt(card_area)) + 1 if card_area else 7
-    return np.asarray(cv2.morphologyEx(new.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8)), np.uint8)
-
-
-def _joined(boxes: list[Box]) -> list[Box]:
-    """Overlapping boxes made one."""
-    out: list[Box] = []
-    for box in boxes:
-        merged = box
-        while True:
-            hit = [k for k in out if k[0] < merged[2] and merged[0] < k[2] and k[1] < merged[3] and merged[1] < k[3]]
-            if not hit:
-                break
-            out = [k for k in out if k not in hit]
-            every = [*hit, merged]
-            merged = (
-                min(k[0] for k in every),
-                min(k[1] for k in every),
-                max(k[2] for k in every),
-                max(k[3] for k in every),
-            )
-        out.append(merged)
-    return out
-
-
-def longer(corners: NDArray[np.float32]) -> float:
-    """Mean length of the two longer sides."""
-    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)

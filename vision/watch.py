@@ -17,8 +17,10 @@ from referee.errors import DamagedError
 from referee.events import SEATS, CardsGone, CardShown, CardTouched, Event, Seat, SeenTo, TableNotice
 from vision import camera, cards, flight, motion
 from vision import seats as whose
-from vision.arrivals import AGAIN_S, PATIENCE_S, Arrivals, Unread, longer
+from vision.arrivals import Arrivals, Unread
+from vision.card_look import longer
 from vision.leaving import Leaving
+from vision.pieces import AGAIN_S, PATIENCE_S
 from vision.table import Table
 from vision.touch import Touches
 
@@ -160,7 +162,7 @@ class Watcher:
     def _camera(self, now: Look, changed: NDArray[np.bool_]) -> list[Event]:
         """Tell once what is wrong with the light; follow a camera that was pushed and rests again."""
         wrong = camera.complaints(now.yuv)
-        if self._new.size is not None and self._new.size.long_px < cards.SMALLEST_PX:
+        if self._new.card.size is not None and self._new.card.size.long_px < cards.SMALLEST_PX:
             wrong.add("far")
         out: list[Event] = [TableNotice(time_s=now.time_s, code=code) for code in sorted(wrong - self._told)]
         self._told = wrong
@@ -190,17 +192,17 @@ class Watcher:
 
         A card that is overlooked would spoil the count of everything after it; one that is put to review does not.
         """
-        card = self._new.card_area
-        if self._frames % 3 != 1 or self._new.ground is None or not self._table.cards:
+        card = self._new.pieces.card_area
+        if self._frames % 3 != 1 or self._new.card.ground is None or not self._table.cards:
             return []
         moved = self._motion.last_moved
         still = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & self._table.covered() & ~self._new.waiting()
         if np.count_nonzero(still) < 0.1 * card:
             return []
         out: list[Event] = []
-        face = self._new.ground.coloured(now.yuv)
+        face = self._new.card.ground.coloured(now.yuv)
         # A hand's shadow on a pile is darker and of the same colour: no card is.
-        marked = self._new.ground.new(now.yuv, self._table.still) & still
+        marked = self._new.card.ground.new(now.yuv, self._table.still) & still
         if np.count_nonzero(marked) < 0.03 * card:
             return []
         seen = self._table.seen_since(self._now - PATIENCE_S)
@@ -275,14 +277,14 @@ class Watcher:
         was not read yet, or, before any card is known, whatever moved lately, for longer; known cards that a hand
         covers too. Each holds for a limited time.
         """
-        moved, card = self._motion.last_moved, self._new.card_area
+        moved, card = self._motion.last_moved, self._new.pieces.card_area
         least = max(20.0, 0.25 * card)
         self._moving.update(self._now, motion.has_piece(changed & (moved > self._now - 0.25), least))
         unread = changed & (moved > self._now - PATIENCE_S - AGAIN_S)
-        if self._new.ground is not None and np.count_nonzero(unread):
+        if self._new.card.ground is not None and np.count_nonzero(unread):
             x, y, w, h = cv2.boundingRect(unread.view(np.uint8))
             part = slice(y, y + h), slice(x, x + w)
-            unread = unread[part] & self._new.ground.new(now.yuv[part], self._table.still[part])
+            unread = unread[part] & self._new.card.ground.new(now.yuv[part], self._table.still[part])
         self._unread.update(self._now, motion.has_piece(unread, least))
         limits = [self._now - motion.REST_S]
         if self._moving.since_s is not None:

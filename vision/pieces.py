@@ -1,0 +1,196 @@
+"""Where something new rests that may be a card: the places that are worth reading."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from vision.card_look import LENGTH, CardLook
+from vision.memory import Sights
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.motion import Look, Motion
+    from vision.table import Table
+
+    Mask = NDArray[np.bool_]
+    Corners = NDArray[np.float32]
+    Box = tuple[int, int, int, int]
+
+PATIENCE_S = 0.7
+"""A card that cannot be read is looked at again until it has rested this long, then shown without a type."""
+AGAIN_S = 0.15
+"""Between two looks at the same thing."""
+ARM_S = 0.25
+"""The same where an arm is part of it: a hand that is not off the card yet, or holds a pack."""
+BETWEEN_S = 0.06
+"""Between two readings of anything."""
+CENTRAL = 0.28
+"""Around a card's middle this much of its length rests to all sides when the card does."""
+FACE_SHARE = 0.2
+"""Something new is read if at least this share of a card's middle has the colour of faces: courts are coloured."""
+NEW_SHARE = 0.05
+"""And if at least this share of it is new: of a white card on a white table only pips are."""
+SOLID = 0.86
+"""Of the rectangle around it a card's outline fills at least this share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A place where something new rests."""
+
+    box: Box
+    """With room for a card, in the full picture."""
+    outline: Corners | None
+    """Its corners in the full picture if it looks like one card."""
+    free: bool
+    """Whether no arm is part of it."""
+
+
+class Pieces:
+    """Finds the places.
+
+    Args:
+        table: the still table and the cards known to lie there.
+        moves: when each place last moved.
+        card: what a card looks like here.
+        picture: width and height of the full picture.
+    """
+
+    def __init__(self, table: Table, moves: Motion, card: CardLook, picture: tuple[int, int]) -> None:
+        self._table, self._motion, self._card, self._picture = table, moves, card, picture
+        self._shape = (moves.last_moved.shape[0], moves.last_moved.shape[1])
+        self._examined = np.full(self._shape, -1e9, np.float32)
+        self._last_s = -1e9
+        self.sights = Sights(self._shape)
+        """What was read already."""
+
+    @property
+    def card_area(self) -> float:
+        """Pixels of a card in the small picture; 0 before one was seen."""
+        return self._card.size.area_px * self._table.scale**2 if self._card.size else 0.0
+
+    def find(self, now: Look, still: Mask, taken: Mask) -> list[Piece]:
+        """Where something new rests that was not looked at lately, outside of `taken`."""
+        if now.time_s - self._last_s < BETWEEN_S or np.count_nonzero(still) < 30:
+            return []
+        moved, examined = self._motion.last_moved, self._examined
+        recent = (now.time_s - examined > AGAIN_S) & (now.time_s - moved < PATIENCE_S + AGAIN_S)
+        new = still & ((examined < moved) | recent) & ~taken
+        if not new.any():
+            return []
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(_closed(new, self.card_area))
+        pieces = [k for k in range(1, count) if self._is_asked(labels, stats[k], k, now)]
+        room = self._room(now, still) if pieces else None
+        out: list[Piece] = []
+        for k in pieces:
+            x, y, w, h, _ = (int(v) for v in stats[k])
+            part = slice(y, y + h), slice(x, x + w)
+            if room is not None and not room[y // 2 : (y + h + 1) // 2, x // 2 : (x + w + 1) // 2].any():
+                continue
+            piece = labels[part] == k
+            on_cards = bool(np.count_nonzero(piece & self._table.covered()[part]) > 0.1 * np.count_nonzero(piece))
+            if self.sights.due(part, piece, now, on_cards=on_cards):
+                examined[part][piece] = now.time_s
+                outline = self._outline(piece, x, y, on_cards=on_cards)
+                out.append(Piece(self._box(x, y, w, h), outline, self._is_free(x, y, w, h)))
+        if out:
+            self._last_s = now.time_s
+        return out
+
+    def _is_asked(self, labels: NDArray[Any], stats: NDArray[Any], k: int, now: Look) -> bool:
+        """Is this piece of change large enough for a card, and if an arm is part of it, not read a moment ago?"""
+        x, y, w, h, area = (int(v) for v in stats)
+        if w * h < 0.15 * self.card_area or area < max(30.0, 0.03 * self.card_area):
+            return False
+        if self._is_free(x, y, w, h):
+            return True
+        part = slice(y, y + h), slice(x, x + w)
+        return now.time_s - float(np.median(self._examined[part][labels[part] == k])) > ARM_S
+
+    def _is_free(self, x: int, y: int, w: int, h: int) -> bool:
+        """Is this within the picture, as no arm is?"""
+        return x > 0 and y > 0 and x + w < self._shape[1] and y + h < self._shape[0]
+
+    def _outline(self, piece: Mask, x: int, y: int, *, on_cards: bool) -> Corners | None:
+        """The corners of a piece of change that has a card's outline, in the full picture.
+
+        On other cards only marks and edges are new; all of them lie within the new card.
+        """
+        if self._card.size is None:
+            return None
+        contours, _ = cv2.findContours(piece.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        contour = max(contours, key=cv2.contourArea)
+        rect = cv2.minAreaRect(contour)
+        # Contours run through the middles of pixels: half a pixel is missing on each side.
+        short, long = sorted(v + 1 for v in rect[1])
+        wanted = self._card.size.long_px * self._table.scale
+        if not (abs(long / wanted - 1) < LENGTH and 0.5 < short / long < 0.82):
+            return None
+        if not on_cards and cv2.contourArea(contour) < SOLID * (short - 1) * (long - 1):
+            return None
+        points = cv2.boxPoints((rect[0], (rect[1][0] + 1, rect[1][1] + 1), rect[2])) + np.array([x, y])
+        return np.asarray((points + 0.5) / self._table.scale - 0.5, np.float32)
+
+    def _room(self, now: Look, still: Mask) -> Mask | None:
+        """Where the middle of a new card at rest could be, at half the scale; None before a card was seen.
+
+        A hand that rests shows no face, a pack in it shows its back, and beside one that moves there is no room.
+        """
+        if self._card.ground is None or self._card.size is None:
+            return None
+        radius = 0.5 * CENTRAL * self._card.size.long_px * self._table.scale
+        side = 2 * round(radius) + 1
+        half = np.s_[::2, ::2]
+        resting = np.ascontiguousarray(self._motion.resting(now.time_s)[half]).view(np.uint8)
+        middle = cv2.distanceTransform(resting, cv2.DIST_L2, 3)
+        face, new = (
+            cv2.boxFilter(255 * k[half].astype(np.uint8), -1, (side, side), borderType=cv2.BORDER_CONSTANT)
+            for k in (self._card.ground.coloured(now.yuv), still)
+        )
+        return np.asarray((middle > radius) & (face > 255 * FACE_SHARE) & (new > 255 * NEW_SHARE), np.bool_)
+
+    def _box(self, x: int, y: int, w: int, h: int) -> Box:
+        """A box of the small picture in the full one, with more than half a card around it."""
+        scale = self._table.scale
+        margin = 0.6 * self._card.size.long_px if self._card.size else 0.1 * max(self._picture)
+        return within(
+            self._picture, x / scale - margin, y / scale - margin, (x + w) / scale + margin, (y + h) / scale + margin
+        )
+
+
+def within(picture: tuple[int, int], x0: float, y0: float, x1: float, y1: float) -> Box:
+    """The part of a box that lies in a picture of this width and height."""
+    return max(0, int(x0)), max(0, int(y0)), min(picture[0], int(x1)), min(picture[1], int(y1))
+
+
+def joined(boxes: list[Box]) -> list[Box]:
+    """Overlapping boxes made one."""
+    out: list[Box] = []
+    for box in boxes:
+        merged = box
+        while True:
+            hit = [k for k in out if k[0] < merged[2] and merged[0] < k[2] and k[1] < merged[3] and merged[1] < k[3]]
+            if not hit:
+                break
+            out = [k for k in out if k not in hit]
+            every = [*hit, merged]
+            merged = (
+                min(k[0] for k in every),
+                min(k[1] for k in every),
+                max(k[2] for k in every),
+                max(k[3] for k in every),
+            )
+        out.append(merged)
+    return out
+
+
+def _closed(new: Mask, card_area: float) -> NDArray[np.uint8]:
+    """Pieces near each other joined: of a white card on a white table only pips and edges are new."""
+    gap = 2 * round(0.12 * math.sqrt(card_area)) + 1 if card_area else 7
+    return np.asarray(cv2.morphologyEx(new.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8)), np.uint8)
