@@ -44,6 +44,10 @@ class DamagedError(InputError):
         self.at_s = at_s
         """Seconds on the recording's clock up to which it could be decoded."""
 
+    def __reduce__(self) -> tuple[type[DamagedError], tuple[str, float]]:
+        """It is raised in one process and reported in another."""
+        return DamagedError, (str(self), self.at_s)
+
 
 class ModelError(InputError):
     """A model that is missing, damaged or lacks a word."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from referee.apart import apart
 from referee.errors import DamagedError, InputError, UsageError
 from referee.events import CallHeard, CardShown, Event, RecordingEnded, Seat, SeenTo
 from referee.match import PLAYERS, Match
@@ -64,7 +65,8 @@ class Judging:
 
         Args:
             request: what people ask for.
-            threads: whether eye and ear work side by side; else by turns, on one core. What is judged is the same.
+            threads: whether eye and ear work side by side, the eye in a process of its own; else by turns, on one
+                core. What is judged is the same.
 
         Raises:
             UsageError: an option that cannot be used.
@@ -77,11 +79,12 @@ class Judging:
 
         self.request = request
         self.match: Match | None = None
+        self._side_by_side = threads
         self._merge = merge if threads else by_turns
         check(request)
         seen = picture.probe(request.recording)
         self.duration_s = seen.duration_s or 0.0
-        self._deck = vision.decks.load_deck(request.deck)
+        vision.decks.load_deck(request.deck)  # what cannot be used is said now; the eye loads it for itself
         self._model = None
         self.channels = 0
         if request.game in LISTENS:
@@ -158,14 +161,11 @@ class Judging:
 
     def _sources(self) -> list[Iterable[Event | SeenTo]]:
         import audio  # noqa: PLC0415  heavy
-        import vision  # noqa: PLC0415  heavy
         from audio import decode as sound  # noqa: PLC0415  heavy
-        from vision import decode as picture  # noqa: PLC0415  heavy
 
-        path, touch = self.request.recording, self.request.game == "tournament"
-        sources: list[Iterable[Event | SeenTo]] = [
-            vision.watch(picture.frames(path), self._deck, seats=self.request.seats, touch=touch)
-        ]
+        path = self.request.recording
+        looking = (path, self.request.deck, self.request.seats, self.request.game == "tournament")
+        sources: list[Iterable[Event | SeenTo]] = [apart(eye, *looking) if self._side_by_side else eye(*looking)]
         if self._model is not None:
             sources.append(audio.listen(sound.blocks(path), self._model, layout=self._layout))
         return sources
@@ -183,6 +183,17 @@ class Judging:
         from audio.who import seat_calls  # noqa: PLC0415  heavy
 
         return seat_calls(call, seats, self.request.microphones, self.channels)
+
+
+def eye(path: Path, deck: str, seats: tuple[Seat, ...] | None, touch: bool) -> Iterator[Event | SeenTo]:
+    """What is seen in a recording; arguments that can be sent to another process."""
+    import cv2  # noqa: PLC0415  heavy
+
+    import vision.decks  # noqa: PLC0415  heavy
+    from vision import decode  # noqa: PLC0415  heavy
+
+    cv2.setNumThreads(1)
+    yield from vision.watch(decode.frames(path), vision.decks.load_deck(deck), seats=seats, touch=touch)
 
 
 def check(request: Request, *, there: bool = True) -> None:

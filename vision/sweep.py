@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Picture = NDArray[np.uint8]
+    Grey = NDArray[np.uint8]
     Plane = NDArray[np.float32]
     Corners = NDArray[np.float32]
 
 _CARD_PX = 52.0  # long side to which the picture is scaled
 _STEP_DEG = 5.0  # refining bridges half of this, which moves a corner by one of these pixels
-_STRONG = 40.0  # levels to a pixel from which on an edge counts fully
+_STRONG = 40  # levels to a pixel from which on an edge counts fully
 _HELD = 0.3  # share of what is new that a card holds at least; a hand may be new too
 _GIVEN = 6  # best places given
 _APART = 0.12  # of a card's length: nearer ones are the same
@@ -42,11 +43,12 @@ def sweep(picture: Picture, long_px: float, short_px: float, new: NDArray[np.boo
     """
     scale = min(1.0, _CARD_PX / long_px)
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
     changed = cv2.resize(new.astype(np.float32), small.shape[1::-1], interpolation=cv2.INTER_AREA)
     size = (short_px * scale, long_px * scale)
     found: list[tuple[float, Corners]] = []
     for angle in np.arange(0, 180, _STEP_DEG):
-        found += _at_angle(np.asarray(small, np.uint8), np.asarray(changed, np.float32), size, float(angle))
+        found += _at_angle(np.asarray(grey, np.uint8), np.asarray(changed, np.float32), size, float(angle))
     found.sort(key=lambda k: -k[0])
     kept: list[Corners] = []
     for _, corners in found:
@@ -57,7 +59,7 @@ def sweep(picture: Picture, long_px: float, short_px: float, new: NDArray[np.boo
     return [((k + 0.5) / scale - 0.5).astype(np.float32) for k in kept]
 
 
-def _at_angle(small: Picture, changed: Plane, size: tuple[float, float], angle: float) -> list[tuple[float, Corners]]:
+def _at_angle(small: Grey, changed: Plane, size: tuple[float, float], angle: float) -> list[tuple[float, Corners]]:
     """The best places at one turn, with their merit: up to four."""
     side = int(np.ceil(np.hypot(*small.shape[:2])))
     middle = (small.shape[1] / 2, small.shape[0] / 2)
@@ -82,18 +84,19 @@ def _at_angle(small: Picture, changed: Plane, size: tuple[float, float], angle: 
     return out
 
 
-def _sides(turned: Picture, wide: int, high: int) -> Plane:
+def _sides(turned: Grey, wide: int, high: int) -> Plane:
     """Mean strength of the edges along the three best sides of an upright card centred at each place, 0 to 1."""
     soft = cv2.GaussianBlur(turned, (3, 3), 0)
     across, down = (
-        np.minimum(np.abs(cv2.Sobel(soft, cv2.CV_16S, dx, 1 - dx)).max(axis=2) / (4 * _STRONG), 1).astype(np.float32)
+        np.minimum(cv2.convertScaleAbs(cv2.Sobel(soft, cv2.CV_16S, dx, 1 - dx), alpha=0.25), _STRONG).astype(np.float32)
+        / np.float32(_STRONG)
         for dx in (1, 0)
     )
-    upright = cv2.boxFilter(across, -1, (1, round(0.8 * high)), borderType=cv2.BORDER_CONSTANT)
-    level = cv2.boxFilter(down, -1, (round(0.8 * wide), 1), borderType=cv2.BORDER_CONSTANT)
+    along = cv2.boxFilter(across, -1, (1, round(0.8 * high)), borderType=cv2.BORDER_CONSTANT)
+    athwart = cv2.boxFilter(down, -1, (round(0.8 * wide), 1), borderType=cv2.BORDER_CONSTANT)
     # The strongest line within a pixel: sides are not quite parallel, and the size not quite known.
-    upright = np.asarray(cv2.dilate(upright, np.ones((1, 3))), np.float32)
-    level = np.asarray(cv2.dilate(level, np.ones((3, 1))), np.float32)
+    upright = np.asarray(cv2.dilate(along, np.ones((1, 3))), np.float32)
+    level = np.asarray(cv2.dilate(athwart, np.ones((3, 1))), np.float32)
     half_w, half_h = wide // 2, high // 2
     left, right = _shifted(upright, -half_w, 0), _shifted(upright, half_w, 0)
     above, below = _shifted(level, 0, -half_h), _shifted(level, 0, half_h)

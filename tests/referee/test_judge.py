@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "fixtures" / "games"
 SHARED = ROOT.parent / "shared" / "games"
 REACHED = {
-    GAMES / "two-friends.mp4": 5,
+    GAMES / "two-friends.mp4": 6,
+    GAMES / "close-call.mp4": 4,
     SHARED / "kitchen-2p.mp4": 6,
 }
 """Rounds that are exact so far; the aim is all, and the numbers may only rise. `referee bench games` has the rest."""
