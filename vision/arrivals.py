@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 
 from vision import motion, quads
-from vision.card_look import CardLook, longer
+from vision.card_look import CardLook
 from vision.pieces import PATIENCE_S, Pieces, joined, within
+from vision.rectify import long_side
 from vision.seats import Arms
 from vision.table import CHANGED, SAME_PLACE, Table, corners_apart
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from referee.events import Type
     from referee.media import Frame
-    from vision.finder import Finder, Found
+    from vision.finder import Finder, Found, Size
     from vision.motion import Look
 
     Mask = NDArray[np.bool_]
@@ -183,9 +184,7 @@ class Arrivals:
         if any(_merit(k.found) >= _merit(found) for k in rivals):
             return
         self._waiting = [k for k in self._waiting if k not in rivals]
-        x, y, w, h = cv2.boundingRect(mask.view(np.uint8))
-        part = slice(y, y + h), slice(x, x + w)
-        self._waiting.append(Waiting(found, corners, mask, part, now, now.time_s, [found.type]))
+        self._waiting.append(Waiting(found, corners, mask, _box_of(mask), now, now.time_s, [found.type]))
 
     def _read_again(self, card: Waiting, frame: Frame, now: Look) -> None:
         """Read a waiting card once more, where it lies; if it is not seen there as well as before, look around."""
@@ -201,15 +200,14 @@ class Arrivals:
         if not _in_place((found, corners), card):
             card.types.clear()
             card.mask = self._table.mask_of(corners)
-            x, y, w, h = cv2.boundingRect(card.mask.view(np.uint8))
-            card.part = slice(y, y + h), slice(x, x + w)
+            card.part = _box_of(card.mask)
         card.found, card.corners = found, corners
         if found.type is not None:
             card.types.append(found.type)
 
     def _around(self, corners: Corners, margin: float) -> Box:
         """The box of a card with a margin, a share of its length."""
-        more = margin * longer(corners)
+        more = margin * long_side(corners)
         x0, y0 = corners.min(axis=0) - more
         x1, y1 = corners.max(axis=0) + more
         return within(self._picture, x0, y0, x1, y1)
@@ -235,7 +233,7 @@ class Arrivals:
         known = self._table.at(corners, found.type)
         if known is None:
             return True
-        same = corners_apart(corners, known.corners) < 2 * SAME_PLACE * longer(corners)
+        same = corners_apart(corners, known.corners) < 2 * SAME_PLACE * long_side(corners)
         if same and found.type is not None and self._table.shows(known, corners, now.yuv):
             self._table.bared(known)
         elif found.type is not None and np.count_nonzero(changed & mask) > (ANOTHER if same else BESIDE) * size:
@@ -251,7 +249,7 @@ class Arrivals:
         """What is found by seeking a card of known size everywhere in a part of the frame."""
         x0, y0, x1, y1 = box
         at = np.array([x0, y0], np.float32)
-        size = self.card.size_at(at + np.array([x1 - x0, y1 - y0]) / 2)
+        size = self._size_in(box)
         sweep = getattr(self._find, "sweep", None)
         if sweep is None or size is None:
             return []
@@ -261,17 +259,26 @@ class Arrivals:
             return []
         return [(k, np.asarray(k.corners, np.float32) + at) for k in sweep(_part(frame, box), size, part)]
 
+    def _size_in(self, box: Box) -> Size | None:
+        """The size of a card in the middle of a box."""
+        return self.card.size_at(np.array([box[0] + box[2], box[1] + box[3]], np.float32) / 2)
+
     def _read(self, frame: Frame, box: Box, corners: Corners | None = None) -> list[tuple[Found, Corners]]:
         """What the finder sees in a part of the frame, with corners in the whole of it."""
-        x0, y0, x1, y1 = box
-        at = np.array([x0, y0], np.float32)
+        at = np.array(box[:2], np.float32)
         picture = _part(frame, box)
         read = getattr(self._find, "read", None)
         if corners is not None and read is not None:
             found: Sequence[Found] = [read(picture, corners - at)]
         else:
-            found = self._find(picture, self.card.size_at(at + np.array([x1 - x0, y1 - y0], np.float32) / 2))
+            found = self._find(picture, self._size_in(box))
         return [(k, np.asarray(k.corners, np.float32) + at) for k in found]
+
+
+def _box_of(mask: Mask) -> Part:
+    """The rows and columns that a mask takes."""
+    x, y, w, h = cv2.boundingRect(mask.view(np.uint8))
+    return slice(y, y + h), slice(x, x + w)
 
 
 def _part(frame: Frame, box: Box) -> NDArray[np.uint8]:
@@ -295,5 +302,5 @@ def _merit(found: Found) -> float:
 
 def _in_place(seen: tuple[Found, Corners], card: Waiting) -> bool:
     """Is this the card as it was found before, seen about as well?"""
-    near = corners_apart(seen[1], card.corners) < SAME_PLACE * longer(card.corners)
+    near = corners_apart(seen[1], card.corners) < SAME_PLACE * long_side(card.corners)
     return near and _merit(seen[0]) > _merit(card.found) - 0.2

@@ -9,6 +9,7 @@ import numpy as np
 
 from vision import motion
 from vision.finder import Size
+from vision.rectify import long_side
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +43,7 @@ class CardLook:
 
     def learn(self, corners: Corners, now: Look, place: NDArray[np.bool_]) -> None:
         """Take size and colour from a card that was read; `place` is its mask in the small picture."""
-        long, area = longer(corners), cv2.contourArea(corners)
+        long, area = long_side(corners), cv2.contourArea(corners)
         self._read.append((corners.mean(axis=0), area))
         old = self.size or Size(long, area)
         self.size = Size(0.8 * old.long_px + 0.2 * long, 0.8 * old.area_px + 0.2 * area)
@@ -63,10 +64,4 @@ class CardLook:
         if size is None:
             return True
         area = cv2.contourArea(corners) / size.area_px
-        return bool(1 / size.within < area < size.within and abs(longer(corners) / size.long_px - 1) < LENGTH)
-
-
-def longer(corners: NDArray[np.float32]) -> float:
-    """Mean length of the two longer sides."""
-    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
+        return bool(1 / size.within < area < size.within and abs(long_side(corners) / size.long_px - 1) < LENGTH)

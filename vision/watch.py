@@ -18,9 +18,9 @@ from referee.events import SEATS, CardsGone, CardShown, CardTouched, Event, Seat
 from vision import camera, cards, flight, motion
 from vision import seats as whose
 from vision.arrivals import Arrivals, Unread
-from vision.card_look import longer
 from vision.leaving import Leaving
 from vision.pieces import AGAIN_S, PATIENCE_S
+from vision.rectify import long_side
 from vision.table import Table
 from vision.touch import Touches
 
@@ -246,7 +246,7 @@ class Watcher:
         """By the arm that brought it, the way it flew, and where it lies."""
         arm: dict[Seat, float] = {}
         near = {round(s.time_s, 4): (s.pose.x, s.pose.y) for s in way.steps}
-        side = longer(corners) * self._scale
+        side = long_side(corners) * self._scale
         for time_s, arms in self._changes:
             at = near.get(round(time_s, 4))
             if at is None:
