@@ -109,8 +109,9 @@ class Library:
     def _write(self, number: str, content: bytes, note: Mapping[str, Any]) -> None:
         try:
             self.records.mkdir(parents=True, exist_ok=True)
-            save(self.records / f"{number}.jsonl", content)
+            # The note first: a game is there when its record is, so one that was interrupted here is not there yet.
             save(self.records / f"{number}.json", json.dumps(note, ensure_ascii=False, indent=1).encode())
+            save(self.records / f"{number}.jsonl", content)
         except OSError as problem:
             why = problem.strerror or problem
             raise UsageError(f"cannot write into {self.records}: {why}; choose another folder or make room") from None
