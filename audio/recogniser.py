@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -108,6 +109,45 @@ class Spotter:
         """No word given later starts before this time, in seconds from the stream's first sample."""
         return max(0.0, self._row * ROW_S - LOOK_BACK_S)
 
+    @property
+    def heard_s(self) -> float:
+        """Up to here the sound has been looked at, in seconds from the stream's first sample."""
+        return self._row * ROW_S
+
+    @property
+    def due(self) -> bool:
+        """Whether a call may be about to be given: one that rises, or that would pass with the best second opinion."""
+        return any(self._row - 1 - p.row < QUIET_ROWS or self._may_pass(c, p) for c, p in self._new())
+
+    def guess(self) -> list[Spotted]:
+        """The call that is likeliest to be given next, if one would be were the sound to end here; changes nothing."""
+        likely = [(p.logit, c) for c, p in self._new() if self._may_pass(c, p)]
+        if not likely:
+            return []
+        column = max(likely)[1]
+        other = copy.copy(self)  # lists are replaced when they change, never changed
+        other.evidence, other._last = None, dict(self._last)  # noqa: SLF001
+        other._peaks = {column: replace(self._peaks[column])}  # noqa: SLF001
+        return other._close([column])  # noqa: SLF001
+
+    def _new(self) -> list[tuple[int, _Peak]]:
+        """Peaks that are not of a sound that was reported already."""
+        return [(c, p) for c, p in self._peaks.items() if not self._slope(c, p) and not self._same(c, p)]
+
+    def _may_pass(self, column: int, peak: _Peak) -> bool:
+        return self._verifier.score(column, peak.logit, 1.0) >= self._verifier.threshold
+
+    def _slope(self, column: int, peak: _Peak) -> bool:
+        """Whether this is the slope of a peak that was reported already."""
+        last = self._last.get(column)
+        return last is not None and peak.end_s - last.end_s < _AGAIN_S and peak.logit <= last.logit
+
+    def _same(self, column: int, peak: _Peak) -> bool:
+        """Whether a call that was accepted is of the same sound."""
+        return any(
+            abs(peak.start_s - start) < (_AGAIN_S if column == other else _APART_S) for start, other in self._starts
+        )
+
     def accept(self, samples: NDArray[np.float32]) -> list[Spotted]:
         """Take the next `samples` (full scale 1) and give the words that are certain by now."""
         found = [word for block in self._blocks(np.asarray(samples, np.float32)) for word in self._take(block)]
@@ -173,13 +213,9 @@ class Spotter:
         found: list[Spotted] = []
         for column in sorted(columns, key=lambda one: -self._peaks[one].logit):
             peak = self._peaks.pop(column)
-            last = self._last.get(column)
-            if last is not None and peak.end_s - last.end_s < _AGAIN_S and peak.logit <= last.logit:
-                continue  # the slope of a peak that was reported already
-            same = any(
-                abs(peak.start_s - start) < (_AGAIN_S if column == other else _APART_S) for start, other in self._starts
-            )
-            found.append(self._spotted(column, peak, "same sound" if same else ""))
+            if self._slope(column, peak):
+                continue
+            found.append(self._spotted(column, peak, "same sound" if self._same(column, peak) else ""))
             self._last[column] = peak
             if found[-1].accepted:
                 self._starts = [*self._starts[-3:], (peak.start_s, column)]

@@ -114,6 +114,10 @@ class Arrivals:
             out |= card.mask
         return out
 
+    def noticed(self) -> list[tuple[Found, Corners]]:
+        """The cards that are being read, each as it was read last."""
+        return [(k.found, k.corners) for k in self._waiting if k.found.type is not None]
+
     def since(self) -> float | None:
         """When the first of the cards was found that are being read."""
         return min((k.found_s for k in self._waiting), default=None)

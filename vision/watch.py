@@ -25,7 +25,7 @@ from vision.table import Table
 from vision.touch import Touches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -55,7 +55,12 @@ COVERED_HOLD_S = 1.0
 
 
 def watch(
-    frames: Iterable[Frame], deck: Deck | Finder, *, seats: tuple[Seat, ...] | None = None, touch: bool = False
+    frames: Iterable[Frame],
+    deck: Deck | Finder,
+    *,
+    seats: tuple[Seat, ...] | None = None,
+    touch: bool = False,
+    noticed: Callable[[list[tuple[Found, NDArray[np.float32]]]], None] | None = None,
 ) -> Iterator[Event | SeenTo]:
     """Watch a table.
 
@@ -64,6 +69,8 @@ def watch(
         deck: the deck in play, or whatever else finds and reads cards in one picture.
         seats: who sits at the table, where known: any of `SEATS`.
         touch: also tell who touched which card first (Tournament ROCK!).
+        noticed: is called after each frame with the cards that rest and were read, but not often enough to be told of:
+            the reading and the corners, shape (4, 2).
 
     Yields:
         `CardShown`, `CardsGone`, `CardTouched`, `TableNotice`, and after each frame `SeenTo`.
@@ -78,7 +85,10 @@ def watch(
             if watcher is None:
                 watcher = Watcher(frame, finder, seats or SEATS, touch=touch)
             else:
-                yield from watcher.feed(frame)
+                told = watcher.feed(frame)
+                if noticed is not None:
+                    noticed(watcher.noticed())
+                yield from told
     except DamagedError:
         # What was seen before the damage counts; then whoever asked hears of it.
         if watcher is not None:
@@ -143,6 +153,10 @@ class Watcher:
         self._frames += 1
         self._seen_to = max(self._seen_to, self._watermark(now, changed))
         return [*out, SeenTo(time_s=self._seen_to)]
+
+    def noticed(self) -> list[tuple[Found, NDArray[np.float32]]]:
+        """Cards that are being read."""
+        return self._new.noticed()
 
     def end(self) -> list[Event | SeenTo]:
         """After the last frame: what was still held back."""

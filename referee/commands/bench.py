@@ -22,6 +22,7 @@ BENCHES = {
     "cards": "cards in real photos: found, read, seats",
     "rules": "rulings a second, over simulated games of every rule set",
     "many": "many recordings over one process and over two: time, memory",
+    "live": "when a live table knows: first impression, ruling that stands, cards, on the stream's own clock",
     "crash": "judging killed at random moments: nothing lost, the next run goes on",
     "report": "the report of a 60-card game: time to write, size, time to open",
     "speed": "judging against real time, first result, memory",

@@ -12,6 +12,7 @@ import click
 
 from referee.errors import UsageError
 from referee.live.settings import game_options, needs, private_folder, request_of
+from referee.live.tournament import Tournament
 
 if TYPE_CHECKING:
     from referee.judge import Request
@@ -23,6 +24,15 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.command("serve")
 @game_options
 @click.option("--table", "tables", multiple=True, metavar="NAME", help="A table's name; several for a tournament.")
+@click.option("--ranked", is_flag=True, help="Ranked games: phones whose browser alters the sound are refused.")
+@click.option(
+    "--entrant",
+    "entrants",
+    multiple=True,
+    metavar="NAME",
+    help="A player of a tournament, once for each; Swiss rounds are started on the overview page.",
+)
+@click.option("--entrants", "entrants_file", type=_FILE, help="The same as a text file, one name a line.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8443, show_default=True, help="Of HTTPS.")
 @click.option(
     "--plain-port",
@@ -62,11 +72,25 @@ def command(*, tables: tuple[str, ...], new_keys: bool, out: Path, **asked: Any)
             raise UsageError(f"--table {name!r}: a name has up to 20 small letters, digits and hyphens")
     how = {
         name: asked.pop(name)
-        for name in ("port", "plain_port", "host", "listen", "certificate", "key", "long_side", "keep_gb")
+        for name in ("port", "plain_port", "host", "listen", "certificate", "key", "long_side", "keep_gb", "ranked")
     }
+    entered = (*asked.pop("entrants"), *_names_of(asked.pop("entrants_file")))
     request = request_of(out, **asked)
-    asyncio.run(_serve(request, out, names, new_keys=new_keys, **how))
+    tournament = Tournament(out / "tournament.json", entered, names, size=request.players or 2) if entered else None
+    asyncio.run(_serve(request, out, names, new_keys=new_keys, tournament=tournament, **how))
     return 0
+
+
+def _names_of(path: Path | None) -> list[str]:
+    """One name a line.
+
+    Raises:
+        UsageError: the file is no text.
+    """
+    try:
+        return [] if path is None else path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeError):
+        raise UsageError(f"{path} cannot be read as text: one name a line") from None
 
 
 async def _serve(
@@ -75,6 +99,8 @@ async def _serve(
     tables: tuple[str, ...],
     *,
     new_keys: bool,
+    tournament: Tournament | None,
+    ranked: bool,
     port: int,
     plain_port: int,
     host: str | None,
@@ -100,7 +126,7 @@ async def _serve(
             keys.renew(table)
         keys.table(table)
     site = Site(
-        Hub(request, out, tables, None if keep_gb is None else round(keep_gb * 1e9)),
+        Hub(request, out, tables, None if keep_gb is None else round(keep_gb * 1e9), ranked, tournament),
         keys,
         address,
         frozenset(n.lower() for n in names),
@@ -115,7 +141,7 @@ async def _serve(
 
     await serving.run_until_stopped(
         lambda: serving.start(site, listen, identity=identity, plain=plain, plain_port=plain_port),
-        lambda: _welcome(address, keys, tables, identity),
+        lambda: _welcome(address, keys, tables, identity, overview=tournament is not None or len(tables) > 1),
     )
     click.echo(f"ended; records and recordings are in {out}")
 
@@ -130,7 +156,7 @@ def _identity(names: list[str], certificate: Path | None, key: Path | None) -> I
     return identity(private_folder(), names)
 
 
-def _welcome(address: Any, keys: Any, tables: tuple[str, ...], identity: Identity) -> None:
+def _welcome(address: Any, keys: Any, tables: tuple[str, ...], identity: Identity, *, overview: bool) -> None:
     """Addresses and the camera's QR code."""
     import ssl  # noqa: PLC0415  only when serving
 
@@ -145,6 +171,8 @@ def _welcome(address: Any, keys: Any, tables: tuple[str, ...], identity: Identit
         click.echo(f"camera{title}:  {address.link(held['camera'])}")
         click.echo(f"screen{title}:  {address.link(held['screen'])}")
         click.echo(f"scorer{title}:  {address.link(held['scorer'])}   (screen with buttons, and all QR codes)")
+    if overview:
+        click.echo(f"\nAll tables: {address.root}scorer/overview, once a scorer's address was opened in that browser")
     if identity.authority:
         der = ssl.PEM_cert_to_DER_cert(identity.authority.read_text())
         click.echo(f"\nThe first time, a phone needs this computer's certificate: {address.first_time}")

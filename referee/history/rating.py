@@ -1,5 +1,7 @@
 """Ratings, by OpenSkill (Weng and Lin's Plackett-Luce model), from the order of the piles at the end of each game.
 
+Games of a ranked table that had to be played unranked (their record says why) do not count.
+
 OpenSkill rates games of more than two players, which Glicko-2 does not. The number shown is `mu - 3 sigma`: what a
 player is almost certainly worth. It begins at 0.
 """
@@ -57,7 +59,7 @@ def _games(db: sqlite3.Connection) -> list[list[tuple[str, int]]]:
     """For each game with two known players or more: name and place, in the order of time."""
     rows = db.execute(
         "SELECT game.id, player.name, seat.place FROM game JOIN seat ON seat.game = game.id"
-        " JOIN player ON player.id = seat.player ORDER BY game.played, game.id, seat.seat"
+        " JOIN player ON player.id = seat.player WHERE game.ranked ORDER BY game.played, game.id, seat.seat"
     ).fetchall()
     games: dict[str, list[tuple[str, int]]] = {}
     for number, name, place in rows:

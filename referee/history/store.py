@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from referee.history.library import Kept
     from referee.report.game import Round
 
-SCHEMA = 1
+SCHEMA = 2
 """A database of another number is made anew from the library."""
 WAIT_S = 30.0
 TABLES = """
 CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE);
 CREATE TABLE game (id TEXT PRIMARY KEY, name TEXT NOT NULL, played TEXT NOT NULL, kind TEXT NOT NULL,
-    rounds INTEGER NOT NULL, reviews INTEGER NOT NULL, pot INTEGER NOT NULL);
+    rounds INTEGER NOT NULL, reviews INTEGER NOT NULL, pot INTEGER NOT NULL, ranked INTEGER NOT NULL);
 CREATE TABLE seat (game TEXT NOT NULL REFERENCES game ON DELETE CASCADE, seat TEXT NOT NULL,
     player INTEGER REFERENCES player ON DELETE SET NULL, cards INTEGER NOT NULL, place INTEGER NOT NULL,
     PRIMARY KEY (game, seat));
@@ -151,9 +151,12 @@ def _enter(db: sqlite3.Connection, kept: Kept) -> None:
     game = game_of(kept.record, name=kept.name)
     db.execute("DELETE FROM game WHERE id = ?", (kept.id,))
     db.execute(
-        "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (kept.id, kept.name, kept.played, kept.record.header.game, len(game.rounds), len(game.reviews), game.pot),
-    )
+        "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            kept.id, kept.name, kept.played, kept.record.header.game, len(game.rounds), len(game.reviews), game.pot,
+            kept.record.header.extra.get("ranked") is not False,
+        ),
+    )  # fmt: skip
     for seat in game.seats:
         place = 1 + sum(n > game.piles.get(seat, 0) for n in game.piles.values())
         player = _player(db, kept.players[seat]) if seat in kept.players else None

@@ -19,12 +19,17 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from referee.errors import InputError
+from referee.live.outlook import Noticed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from referee.events import CardShown, Event, SeenTo
     from referee.live.feed import Picture
+    from vision.finder import Found
 
 LENGTH = struct.Struct(">I")
 POLITE_S = 5.0
@@ -55,10 +60,18 @@ class Cut:
     jpeg: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The cards that are being read now; told when they change."""
+
+    cards: tuple[Noticed, ...]
+
+
 def watch(
     pictures: Iterable[Picture],
     looking: Looking,
     *,
+    noticed: Callable[[tuple[Noticed, ...]], None] = lambda _: None,
     taken: Callable[[int], None] = lambda _: None,
     cut: Callable[[CardShown, bytes], None] = lambda *_: None,
 ) -> Iterator[Event | SeenTo]:
@@ -67,6 +80,7 @@ def watch(
     Args:
         pictures: encoded, in order.
         looking: codec, deck and seats.
+        noticed: is called with the cards that are being read, whenever they change.
         taken: is called with the time in ms of each picture that the eye has taken.
         cut: is called with each card that was read and its picture, before its event is given.
 
@@ -83,6 +97,8 @@ def watch(
         while (item := _get(process.stdout)) is not None:
             if isinstance(item, Taken):
                 taken(item.time_ms)
+            elif isinstance(item, Reading):
+                noticed(item.cards)
             elif isinstance(item, Cut):
                 cut(item.shown, item.jpeg)
             else:
@@ -166,10 +182,23 @@ def _work(source: IO[bytes], out: IO[bytes]) -> None:
             yield frame
             _put(out, Taken(round(1000 * frame.time_s)))
 
-    for item in vision.watch(frames(), deck, seats=looking.seats, touch=looking.touch):
+    told: list[tuple[Noticed, ...]] = [()]
+
+    def noticed(cards: list[tuple[Found, NDArray[np.float32]]]) -> None:
+        now = tuple(_noticed(found, corners) for found, corners in cards)
+        if now != told[0]:
+            told[0] = now
+            _put(out, Reading(now))
+
+    for item in vision.watch(frames(), deck, seats=looking.seats, touch=looking.touch, noticed=noticed):
         if isinstance(item, CardShown) and (jpeg := evidence.cut(at[0], item)):
             _put(out, Cut(item, jpeg))
         _put(out, item)
+
+
+def _noticed(found: Found, corners: NDArray[np.float32]) -> Noticed:
+    assert found.type is not None  # noqa: S101  (only cards that were read are noticed)
+    return Noticed(found.type, tuple((round(float(x)), round(float(y))) for x, y in corners))
 
 
 def main() -> None:

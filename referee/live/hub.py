@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from referee.judge import Request
+    from referee.live.tournament import Tournament
 
+EVERY = "*"
+"""In place of a table's name: news of all of them."""
 LAST_S = 5.0
 """When the server is stopped, what has come and was not judged yet is judged for so long."""
 
@@ -28,6 +31,8 @@ class Hub:
     names: tuple[str, ...]
     most_bytes: int | None = None
     """Of each table's recordings together."""
+    ranked: bool = False
+    tournament: Tournament | None = None
     tables: dict[str, Table] = field(default_factory=dict)
     _waiting: dict[str, set[asyncio.Event]] = field(default_factory=dict)
     _rendered: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -36,9 +41,14 @@ class Hub:
     def open(self) -> None:
         """Set up the tables; call it within the running loop."""
         self._loop = asyncio.get_running_loop()
+        self._waiting[EVERY] = set()
         for name in self.names:
             self._waiting[name] = set()
-            self.tables[name] = Table(name, self.request, Names(self.folder, name, self.most_bytes), self._waker(name))
+            names = Names(self.folder, name, self.most_bytes)
+            table = Table(name, self.request, names, self._waker(name), ranked=self.ranked)
+            if self.tournament is not None:
+                table.tournament = self.tournament
+            self.tables[name] = table
 
     def news(self, name: str) -> News:
         """Waits for changes of a table."""
@@ -54,6 +64,17 @@ class Hub:
             self._rendered[name] = (version, text)
         return text
 
+    def overview(self) -> str:
+        """All tables and the tournament as JSON."""
+        tables = [table.summary() for table in self.tables.values()]
+        tournament = self.tournament.state() if self.tournament is not None else None
+        return json.dumps({"type": "overview", "tables": tables, "tournament": tournament}, ensure_ascii=False)
+
+    def changed(self) -> None:
+        """The tournament has changed: everybody is told."""
+        for table in self.tables.values():
+            table.beat(always=True)
+
     async def close(self) -> None:
         """End every game; records get their results."""
         loop = asyncio.get_running_loop()
@@ -61,7 +82,7 @@ class Hub:
 
     def _waker(self, name: str) -> Any:
         def wake() -> None:
-            for event in list(self._waiting[name]):
+            for event in [*self._waiting[name], *self._waiting[EVERY]]:
                 event.set()
 
         def changed() -> None:

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from referee.errors import DamagedError, UsageError
-from referee.events import CallHeard, CardShown, Event, SeenTo
+from referee.events import SEATS, CallHeard, CardShown, Event, SeenTo
 from referee.judge import LISTENS, Judging, check
-from referee.live import early, eyes, feed
+from referee.live import early, eyes, feed, outlook
 from referee.live.feed import Picture, Sound, Stream
 from referee.live.players import Players
 from referee.live.shared import SharedMatch
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from referee.events import Seat
     from referee.judge import Request
-    from referee.live.early import Outlook
+    from referee.live.outlook import Noticed, Outlook
     from referee.live.resuming import Resumed
     from referee.live.wire import Greeting
     from referee.match import Match
@@ -67,11 +67,15 @@ class Inlet:
 class Taps:
     """Who else sees and hears what passes, in the threads of eye and ear."""
 
+    noticed: Callable[[tuple[Noticed, ...]], None] = lambda _: None
+    """The eye is reading these cards."""
     taken: Callable[[int], None] = lambda _: None
     """The eye has taken the picture of this time in ms."""
     cut: Callable[[CardShown, bytes], None] = lambda *_: None
     """The eye has read a card; its picture."""
     heard: Callable[[AudioBlock], None] = lambda _: None
+    called: Callable[[list[CallHeard]], None] = lambda _: None
+    """The ear has understood these words; some may have been told before."""
 
 
 class LiveJudging(Judging):
@@ -84,6 +88,8 @@ class LiveJudging(Judging):
         inlet: Inlet,
         outlook: Outlook,
         *,
+        ranked: bool = False,
+        names: Mapping[Seat, str] | None = None,
         players: Players | None = None,
         resumed: Resumed | None = None,
         taps: Taps | None = None,
@@ -95,6 +101,8 @@ class LiveJudging(Judging):
             greeting: what the camera page said of itself.
             inlet: where packets come from.
             outlook: is told what eye and ear have said before it passes.
+            ranked: whether the games of this table are ranked.
+            names: who sits where, if that was said: for the record.
             players: whose phones are microphones.
             resumed: a game that goes on after the server was started again.
             taps: who else sees and hears what passes.
@@ -116,6 +124,7 @@ class LiveJudging(Judging):
         """Spans of stream time in which the referee itself spoke."""
         self._greeting, self._inlet, self._outlook = greeting, inlet, outlook
         self._taps, self._resumed = taps or Taps(), resumed
+        self._ranked, self._names = ranked, dict(names or {})
         self._players = players or Players()
         self._players.begin()
         self._model = models.open_call_model(request.spoken, request.model) if request.game in LISTENS else None
@@ -128,24 +137,51 @@ class LiveJudging(Judging):
 
     @cached_property
     def header(self) -> Header:
-        """As for a recording; and what the browser does to the sound, which makes a game that cannot be ranked."""
-        header = super().header
-        return replace(header, extra={**header.extra, "altered": list(self._greeting.altered)})
+        """As for a recording; what the browser does to the sound; and, at a ranked table, whether it is ranked."""
+        header, hello = super().header, self._greeting
+        extra: dict[str, Any] = {"altered": list(hello.altered)}
+        if self._names:
+            extra["names"] = self._names
+        if self._ranked:
+            extra["ranked"] = not hello.altered and not hello.friendly
+        if self._ranked and hello.altered:
+            extra["unranked"] = f"the browser alters the sound ({', '.join(hello.altered)}): a second voice may be lost"
+        return replace(header, extra={**header.extra, **extra})
+
+    @property
+    def seated(self) -> bool:
+        """Whether it is certain who plays."""
+        return self.live is not None or self.request.players is not None
+
+    def expected(self) -> SharedMatch | None:
+        """The match, or before it begins one of those who have shown a card; None if those are too few."""
+        if self.live is not None:
+            return self.live
+        shown = {card.seat for card in self._outlook.cards()}
+        seats = tuple(seat for seat in SEATS if seat in shown)
+        return self._match(seats) if len(seats) >= (self.request.players or 2) else None
 
     def place(self, call: CallHeard) -> CallHeard:
         """The call with its seats, as the match will get it."""
-        return self._place(call, self.match.seats if self.match else ())
+        match = self.live or self.expected()
+        return self._place(call, match.seats if match else ())
 
     def _sources(self) -> list[Iterable[Event | SeenTo]]:
         request, hello = self.request, self._greeting
         looking = eyes.Looking(hello.codec, request.deck, request.seats, request.game == "tournament")
-        eye = eyes.watch(self._inlet.pictures, looking, taken=self._taps.taken, cut=self._cut)
+        taps = self._taps
+        eye = eyes.watch(self._inlet.pictures, looking, noticed=taps.noticed, taken=taps.taken, cut=self._cut)
         sources: list[Iterable[Event | SeenTo]] = [self._seen(eye)]
         if self._model is not None:
             blocks = self._listened(feed.sound(self._inlet.sound, hello.rate))
             mixed = self._players.mixed(blocks, self._seated)
-            sources.append(self._heard(early.listen(mixed, self._model, self._outlook.heard)))
+            sources.append(self._heard(early.listen(mixed, self._model, self._told)))
         return [*sources, self._said()]
+
+    def _told(self, calls: list[CallHeard], said_s: float) -> None:
+        """The ear has understood words that wait."""
+        self._taps.called([placed if (placed := self.place(call)).seats else call for call in calls])
+        self._outlook.heard(calls, said_s)
 
     def _cut(self, shown: CardShown, jpeg: bytes) -> None:
         self._cuts[shown.card] = jpeg
@@ -163,7 +199,7 @@ class LiveJudging(Judging):
                 continue
             if isinstance(told, CardShown) and isinstance(item, CardShown):
                 self._taps.cut(told, self._cuts.pop(item.card, b""))
-            if isinstance(told, early.WATCHED):
+            if isinstance(told, outlook.WATCHED):
                 self._outlook.seen(told)
             yield told
 
@@ -196,11 +232,12 @@ class LiveJudging(Judging):
         yield from self._inlet.said
 
     def _begin(self, seats: tuple[Seat, ...]) -> Match:
-        request = self.request
-        if self.live is None:
-            self.live = SharedMatch(game=request.game, options=request.options, seats=seats, language=request.language)
-        self.match = self.live
+        self.match = self.live = self.live or self._match(seats)
         return self.live
+
+    def _match(self, seats: tuple[Seat, ...]) -> SharedMatch:
+        request = self.request
+        return SharedMatch(game=request.game, options=request.options, seats=seats, language=request.language)
 
     def _place(self, call: CallHeard, seats: tuple[Seat, ...]) -> CallHeard:
         placed = super()._place(call, seats)

@@ -9,7 +9,9 @@ from referee.errors import RefereeError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from referee.live.hub import Hub
     from referee.live.table import Table
+    from referee.live.tournament import Tournament
 
 ALLOWED = {
     "camera": frozenset({"pause", "go_on", "end"}),
@@ -32,6 +34,31 @@ def obey(table: Table, role: str, given: Mapping[str, Any]) -> dict[str, Any] | 
     except (RefereeError, ValueError, TypeError) as error:
         return {"type": "refused", "do": order, "why": "refused.now", "detail": str(error)[:300]}
     return {"type": "refused", "do": order, "why": why} if why else None
+
+
+def direct(hub: Hub, role: str, given: Mapping[str, Any]) -> str:
+    """What the scorer of any table asks of the tournament; gives why not, if not."""
+    order, tournament = given.get("do"), hub.tournament
+    if role != "scorer" or order not in ("start_round", "result"):
+        return "refused.role"
+    if tournament is None:
+        return "refused.now"
+    try:
+        why = tournament.start_round() if order == "start_round" else _result(tournament, given)
+    except (RefereeError, ValueError, TypeError):
+        why = "refused.now"
+    if not why:
+        hub.changed()
+    return why
+
+
+def _result(tournament: Tournament, given: Mapping[str, Any]) -> str:
+    number, order = given.get("number"), given.get("order")
+    if isinstance(number, bool) or not isinstance(number, int) or not isinstance(order, list):
+        return "refused.now"
+    if not all(isinstance(one, list) and one and all(isinstance(name, str) for name in one) for one in order):
+        return "refused.now"
+    return tournament.say(number, order)
 
 
 def _spoke(table: Table, given: Mapping[str, Any]) -> str:

@@ -92,8 +92,13 @@ class Practice:
                 yield Heard(block, "one")
                 self._passed(block.time_s)
 
-        for _ in early.listen(blocks(), self.model, self._calls):
-            pass
+        for item in early.listen(blocks(), self.model, self._said):
+            if isinstance(item, CallHeard):  # with so much noise that it was never certain who had spoken
+                self._calls([item])
+
+    def _said(self, calls: list[CallHeard], said_s: float) -> None:
+        """Words that were understood to their end; a guess is not timed."""
+        self._calls([call for call in calls if call.time_s < said_s])
 
     def _calls(self, calls: list[CallHeard]) -> None:
         with self._lock:

@@ -3,6 +3,7 @@
 /                      asks for the key in its own fragment and goes on to the page of the key's role
 POST /enter            key -> cookie
 /ROLE                  the page of a role        /ROLE/socket     its socket (referee.live.sockets)
+/ROLE/overview         all tables, for screen and scorer
 /ROLE/card/N           a card as the camera saw it         /ROLE/sound/N   a round's photo finish
 /scorer/codes          addresses and QR codes of all roles
 /file/NAME, /words     styles, scripts, sentences
@@ -78,6 +79,8 @@ class Site:
         app.router.add_get("/scorer/codes", self._codes)
         app.router.add_get("/camera/how", self._how)
         app.router.add_get("/screen/overlay", self._overlay)
+        app.router.add_get("/{role}/overview", self._overview_page)
+        app.router.add_get("/{role}/overview/socket", self._overview_socket)
         app.router.add_get("/player/practice", self._practice)
         app.router.add_get("/player/practice/socket", self._practice_socket)
         app.router.add_get("/{role}", self._page)
@@ -175,6 +178,16 @@ class Site:
     async def _overlay(self, request: web.Request) -> web.Response:
         self._table(request, "screen")
         return self._of_file("overlay.html")
+
+    async def _overview_page(self, request: web.Request) -> web.Response:
+        self._table(request, "screen", "scorer")
+        return self._of_file("overview.html")
+
+    async def _overview_socket(self, request: web.Request) -> web.StreamResponse:
+        self._table(request, "screen", "scorer")
+        if request.headers.get("Origin") is None:
+            raise web.HTTPForbidden
+        return await self.sockets.overview(request, request.match_info["role"])
 
     async def _practice(self, request: web.Request) -> web.Response:
         self._table(request, "player")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import logging
 import signal
 import ssl
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from referee.errors import UsageError
 from referee.live.server import SAFE, Site, host_of
@@ -76,7 +78,7 @@ async def start(
 
 async def _listen(app: web.Application, host: str, port: int, context: ssl.SSLContext | None) -> web.AppRunner:
     # No access log: nobody needs to know who looked when.
-    runner = web.AppRunner(app, access_log=None, keepalive_timeout=30, shutdown_timeout=2)
+    runner = web.AppRunner(app, access_log=None, logger=_logger(), keepalive_timeout=30, shutdown_timeout=2)
     await runner.setup()
     try:
         await web.TCPSite(runner, host, port, ssl_context=context).start()
@@ -84,6 +86,14 @@ async def _listen(app: web.Application, host: str, port: int, context: ssl.SSLCo
         await runner.cleanup()
         raise UsageError(f"cannot listen on port {port}: {error.strerror}; choose another with --port") from None
     return runner
+
+
+def _logger() -> logging.Logger:
+    """Faults of this program are told; requests that are no HTTP are answered, and would only fill the terminal."""
+    logger = logging.getLogger("referee.live.server")
+    if not logger.filters:
+        logger.addFilter(lambda record: not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError)))
+    return logger
 
 
 async def _beat(site: Site) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import WSMsgType, web
 
 from referee.live import orders, wire
+from referee.live.hub import EVERY
 from referee.live.limits import Bucket
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ BEAT_S = 15.0
 LONGEST_TEXT = 8000
 LEAST_GAP_S = 0.03
 """Between two states that are sent to one screen."""
+OVERVIEW_GAP_S = 0.2
 POLITE, RUDE = 1000, 1008
 ROOM_S = 0.05
 
@@ -75,6 +77,9 @@ class Sockets:
 
     async def _camera(self, socket: web.WebSocketResponse, table: Table) -> None:
         hello = wire.greeting(await _json(socket))
+        if table.refuses(hello.altered, friendly=hello.friendly):
+            await self._unranked(socket, hello.altered)
+            return
         earlier = self._cameras.get(table.name)
         if earlier is not None and not earlier.closed and self._rival(table, hello):
             await socket.send_json({"type": "taken"})
@@ -94,6 +99,11 @@ class Sockets:
             if self._cameras.get(table.name) is socket:
                 del self._cameras[table.name]
                 table.lost()
+
+    async def _unranked(self, socket: web.WebSocketResponse, altered: tuple[str, ...]) -> None:
+        """Say why this phone may not take part in a ranked game."""
+        await socket.send_json({"type": "unranked", "altered": list(altered)})
+        await socket.close(code=POLITE)
 
     def _rival(self, table: Table, hello: wire.Greeting) -> bool:
         """Whether a second phone scanned the camera's code while the first one is streaming."""
@@ -123,7 +133,11 @@ class Sockets:
     # A player's phone
 
     async def _player(self, socket: web.WebSocketResponse, table: Table) -> None:
-        player = table.join(wire.hello(await _json(socket)))
+        hello = wire.hello(await _json(socket))
+        if table.refuses(hello.altered):
+            await self._unranked(socket, hello.altered)
+            return
+        player = table.join(hello)
         if player is None:
             await socket.send_json({"type": "taken"})
             await socket.close(code=POLITE)
@@ -207,6 +221,47 @@ class Sockets:
                     await socket.send_json(answer)
         finally:
             telling.cancel()
+
+    # All tables
+
+    async def overview(self, request: web.Request, role: str) -> web.StreamResponse:
+        """Serve the overview of all tables; a scorer may start rounds and say results."""
+        if len(self._open) >= MOST_SOCKETS:
+            raise web.HTTPServiceUnavailable
+        socket = web.WebSocketResponse(heartbeat=BEAT_S, max_msg_size=LONGEST_TEXT, compress=False)
+        await socket.prepare(request)
+        self._open.add(socket)
+        telling = asyncio.create_task(self._tell_all(socket))
+        left = Bucket(30, 5)
+        try:
+            async for message in socket:
+                if message.type is not WSMsgType.TEXT or not left.take():
+                    await socket.close(code=RUDE)
+                    return socket
+                given = _object(message.data)
+                why = await asyncio.get_running_loop().run_in_executor(None, orders.direct, self._hub, role, given)
+                if why:
+                    await socket.send_json({"type": "refused", "do": str(given.get("do"))[:40], "why": why})
+        except (wire.WireError, UnicodeError) as error:
+            await socket.close(code=RUDE, message=str(error).encode()[:100])
+        except (ConnectionError, TimeoutError):
+            pass
+        finally:
+            telling.cancel()
+            self._open.discard(socket)
+        return socket
+
+    async def _tell_all(self, socket: web.WebSocketResponse) -> None:
+        told = ""
+        with contextlib.suppress(ConnectionError), self._hub.news(EVERY) as changed:
+            while not socket.closed:
+                changed.clear()
+                text = self._hub.overview()
+                if text != told:
+                    told = text
+                    await socket.send_str(text)
+                await asyncio.sleep(OVERVIEW_GAP_S)
+                await changed.wait()
 
     async def _tell(
         self, socket: web.WebSocketResponse, table: Table, *, camera: bool = False, player: Player | None = None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from referee.errors import RefereeError
 from referee.events import CallHeard, CardsGone, CardShown, Event, Moment, SeenTo, TableNotice
 from referee.judge import judge
-from referee.live import challenge, early, resuming, view, wire
+from referee.live import challenge, outlook, resuming, view, wire
 from referee.live.evidence import Evidence
 from referee.live.joining import PlayersSound
 from referee.live.judging import Inlet, LiveJudging, PatientRecord, Taps
@@ -21,15 +21,18 @@ from referee.live.pace import Pace
 from referee.live.players import Player, Players
 from referee.live.practice import Practice
 from referee.live.session import Session
+from referee.live.soundcheck import SoundCheck
 from referee.pipeline import Seated
 from referee.ruling import Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from referee.events import Seat
     from referee.judge import Request
     from referee.live.naming import Names
     from referee.live.resuming import Resumed
+    from referee.live.tournament import Tournament
 
 NOTHING = "nothing"
 """The trouble of a game that ended before anybody showed a card."""
@@ -43,7 +46,10 @@ class Shown:
 
     cards: dict[int, CardShown] = field(default_factory=dict)
     """Cards of the open round, as soon as the eye has read them."""
+    noticed: list[dict[str, Any]] = field(default_factory=list)
+    """Cards that are being read."""
     early: dict[str, Any] | None = None
+    """What will be ruled if nothing else is seen or heard; whether it stands already."""
     game: dict[str, Any] = field(default_factory=lambda: view.game(None))
     last: dict[str, Any] | None = None
     calls: list[dict[str, Any]] = field(default_factory=list)
@@ -55,7 +61,9 @@ class Shown:
 class Table:
     """A table that people play at."""
 
-    def __init__(self, name: str, request: Request, names: Names, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, name: str, request: Request, names: Names, changed: Callable[[], None], *, ranked: bool = False
+    ) -> None:
         """Set up an empty table.
 
         Args:
@@ -63,8 +71,13 @@ class Table:
             request: game, house rules, languages; the recording is named anew for every game.
             names: gives the files of the next game.
             changed: is called from any thread whenever `state` would give something new.
+            ranked: whether games are ranked: then sound that a browser alters is refused.
         """
         self.name, self.request, self._names, self._changed = name, request, names, changed
+        self.ranked = ranked
+        self.check = SoundCheck()
+        self.tournament: Tournament | None = None
+        """Which players meet here, and what is told of each game's end."""
         self.phase = "waiting"
         """`waiting` for a camera, `playing`, `paused` or `ended`."""
         self.session: Session | None = None
@@ -81,12 +94,20 @@ class Table:
         self.players = Players()
         self._lock = threading.Lock()
         self._judging: LiveJudging | None = None
-        self._outlook = early.Outlook()
+        self._outlook = outlook.Outlook()
         self._thread: threading.Thread | None = None
         self._record: PatientRecord | None = None
         self._turn = threading.Lock()
 
     # From the network
+
+    def refuses(self, altered: tuple[str, ...], *, friendly: bool = False) -> bool:
+        """Whether a phone may not take part because its browser alters the sound, and the game is ranked."""
+        playing = self.session.greeting if self.session is not None and self.phase in ("playing", "paused") else None
+        return self.ranked and bool(altered) and not friendly and not (playing is not None and self._friendly(playing))
+
+    def _friendly(self, greeting: wire.Greeting) -> bool:
+        return greeting.friendly or bool(greeting.altered)
 
     def greet(self, greeting: wire.Greeting) -> int:
         """A camera begins, or comes back after its connection was lost.
@@ -231,14 +252,22 @@ class Table:
         else:
             record_path, media_path = resumed.record, self._names.next_part(resumed.record)
             request = replace(self.request, recording=media_path, seats=resumed.match.seats, players=None)
-        inlet, self._outlook = Inlet.new(), early.Outlook()
+        inlet, self._outlook = Inlet.new(), outlook.Outlook()
         self.session = Session(greeting, inlet, media_path)
-        self.shown, self.evidence, self.challenge = Shown(), Evidence(), None
+        self.shown, self.evidence, self.challenge, self.check = Shown(), Evidence(), None, SoundCheck()
         self.ruled += 1
         self.sound = PlayersSound(media_path.with_suffix(".players.mka"))
         self.players.kept = self.sound.put
         judging = LiveJudging(
-            request, greeting, inlet, self._outlook, players=self.players, resumed=resumed, taps=self._taps()
+            request,
+            greeting,
+            inlet,
+            self._outlook,
+            ranked=self.ranked,
+            names=self.named,
+            players=self.players,
+            resumed=resumed,
+            taps=self._taps(),
         )
         self._begin(judging, PatientRecord(record_path, None if resumed else judging.header))
         resuming.note(record_path, greeting.session)
@@ -274,12 +303,21 @@ class Table:
             self.sound.close(judging.request.recording)
             resuming.forget(record.path)
             self.phase = "ended"
+            self._over(judging)
             self._tell()
+
+    def _over(self, judging: LiveJudging) -> None:
+        """Tell the tournament how the game ended."""
+        match = judging.live
+        if self.tournament is not None and match is not None:
+            review = bool(self.shown.trouble) or any(one.review for one in match.in_force)
+            self.tournament.ended(self.name, match.result(), review=review)
 
     def _stepped(self, judging: LiveJudging, step: Any) -> None:
         """The match has got something, or has ruled."""
         if isinstance(step, SeenTo):
-            self._outlook.passed(step)
+            if judging.live is not None:  # before that, the match gets all of it when it begins
+                self._outlook.passed(step)
             if self.session is not None:
                 began = judging.live.open_since if judging.live else None
                 self.session.passed_s = step.time_s
@@ -326,23 +364,32 @@ class Table:
             for one in fresh:
                 self.shown.cards[one.card] = one
             found = None
-            if judging is not None and judging.live is not None and self._outlook.calls:
-                found = early.ruling_ahead(judging.live, self._outlook.waiting, judging.place)
-            told = None if found is None else view.ruling(found, early=True)
-            if told == self.shown.early and not fresh:
+            stands = False
+            if judging is not None and self._outlook.calls and (match := judging.expected()) is not None:
+                found = outlook.ruling_ahead(match, self._outlook.waiting, judging.place)
+                stands = found is not None and judging.seated and self._outlook.stands(found)
+            told = None if found is None else view.ruling(found, early=True, stands=stands)
+            noticed = [view.noticed(one) for one in self._outlook.noticed]
+            if told in (None, self.shown.early) and not fresh and noticed == self.shown.noticed:
                 return
-            self.shown.early = told or self.shown.early
+            self.shown.early, self.shown.noticed = told or self.shown.early, noticed
         self._tell()
 
     def _taps(self) -> Taps:
-        session, evidence, outlook = self.session, self.evidence, self._outlook
+        session, evidence, known = self.session, self.evidence, self._outlook
         assert session is not None  # noqa: S101  (made before)
 
         def taken(time_ms: int) -> None:
             session.judged_ms = time_ms
-            outlook.looked(time_ms / 1000)
+            known.looked(time_ms / 1000)
 
-        return Taps(taken, evidence.card, evidence.heard)
+        check = self.check
+
+        def called(calls: list[CallHeard]) -> None:
+            if check.heard(calls):
+                self._tell()
+
+        return Taps(known.notice, taken, evidence.card, evidence.heard, called)
 
     @property
     def full(self) -> bool:
@@ -351,9 +398,19 @@ class Table:
 
     # For screens
 
-    def beat(self) -> None:
+    @property
+    def named(self) -> dict[Seat, str]:
+        """Who sits where, in a tournament."""
+        pairing = self.tournament.at(self.name) if self.tournament is not None else None
+        return pairing.seats if pairing is not None else {}
+
+    def beat(self, *, always: bool = False) -> None:
         """Loudness and delay may have changed."""
-        if (self.connected and self.phase == "playing") or any(p.connected for p in self.players.by_seat.values()):
+        if (
+            always
+            or (self.connected and self.phase == "playing")
+            or any(p.connected for p in self.players.by_seat.values())
+        ):
             self._tell()
 
     def _tell(self) -> None:
@@ -374,6 +431,7 @@ class Table:
             "languages": list(self.request.spoken),
             **{key: value for key, value in shown.game.items() if key != "history"},
             "cards": view.table_cards(list(shown.cards.values())),
+            "noticed": shown.noticed,
             "early": shown.early,
             "last": shown.last,
             "calls": shown.calls,
@@ -381,8 +439,27 @@ class Table:
             "challenge": self.challenge,
             "trouble": shown.trouble,
             "again": self.again,
+            "ranked": self.ranked and not (session is not None and self._friendly(session.greeting)),
+            "check": self.check.state(),
+            "unheard": self.check.unheard(shown.game["seats"]) if shown.last else [],
             "players": self.players.state(),
+            "names": self.named,
             "camera": self._camera(),
+        }
+
+    def summary(self) -> dict[str, Any]:
+        """One line of an overview of all tables."""
+        shown = self.shown
+        return {
+            "name": self.name,
+            "phase": self.phase,
+            "connected": self.connected,
+            "names": self.named,
+            "standings": shown.game["standings"],
+            "rounds": len(shown.game["history"]),
+            "checks": sum(one["review"] for one in shown.game["history"]),
+            "says": shown.last["says"] if shown.last else None,
+            "trouble": shown.trouble,
         }
 
     def history(self) -> list[dict[str, Any]]:

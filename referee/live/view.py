@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from referee.events import CardShown
+    from referee.live.outlook import Noticed
     from referee.match import Match
     from referee.ruling import Ruling
 
@@ -19,12 +20,13 @@ REMEMBERED = 60
 """Rounds in a screen's history: a whole game of 60 cards has 30."""
 
 
-def ruling(one: Ruling, *, early: bool = False) -> State:
-    """One ruling for screens; `early` says that it is not final."""
+def ruling(one: Ruling, *, early: bool = False, stands: bool = True) -> State:
+    """One ruling for screens; `early`: it is not recorded yet; `stands`: what is still to come will not change it."""
     first = one.first
     return {
         "round": one.round,
         "early": early,
+        "stands": stands,
         "outcome": one.outcome,
         "decided_by": one.decided_by,
         "due": one.due.value if one.due else None,
@@ -39,7 +41,7 @@ def ruling(one: Ruling, *, early: bool = False) -> State:
         },
         "awards": dict(one.awards),
         "pot": one.pot,
-        "review": one.review,
+        "review": one.review and stands,
         "revision": one.revision,
         "says": _in_all(one.message),
         "asks": {language: [sentence(m, language) for m in one.reviews] for language in LANGUAGES},
@@ -101,6 +103,11 @@ def card(shown: CardShown) -> State:
         "reason": shown.reason,
         "corners": [list(corner) for corner in shown.corners],
     }
+
+
+def noticed(one: Noticed) -> State:
+    """A card that is being read."""
+    return {"type": one.type.value, "corners": [list(corner) for corner in one.corners]}
 
 
 def table_cards(cards: Iterable[CardShown]) -> list[State]:

@@ -67,6 +67,8 @@ class Greeting:
     """Sequence numbers and times in ms of the pictures that stand alone and that the page still holds."""
     altered: tuple[str, ...] = ()
     """What the browser does to the sound although it was asked not to."""
+    friendly: bool = False
+    """Whether people said that this game shall not be ranked."""
 
 
 def parse(data: bytes) -> Message:
@@ -152,6 +154,7 @@ def greeting(given: Mapping[str, Any]) -> Greeting:
         size=size,
         marks=_marks(given.get("marks", [])),
         altered=altered(given.get("sound")),
+        friendly=given.get("friendly") is True,
     )
 
 

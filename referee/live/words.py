@@ -98,6 +98,51 @@ WORDS: dict[str, tuple[str, str, str]] = {
         ),
         "Este navegador altera el sonido ({what}): puede perderse una segunda voz, la partida no es clasificatoria",
     ),
+    "camera.unranked": (
+        (
+            "Not in a ranked game: this browser keeps {what} on, and a second voice may be lost. Use another "
+            "browser, or play without ranking."
+        ),
+        (
+            "Nicht in einem gewerteten Spiel: dieser Browser lässt {what} an, eine zweite Stimme kann verloren "
+            "gehen. Nimm einen anderen Browser, oder spielt ohne Wertung."
+        ),
+        (
+            "No en una partida clasificatoria: este navegador deja {what}, y puede perderse una segunda voz. Usa "
+            "otro navegador o jugad sin clasificación."
+        ),
+    ),
+    "camera.friendly": ("Play without ranking", "Ohne Wertung spielen", "Jugar sin clasificación"),
+    "player.unranked": (
+        (
+            "Not in a ranked game: this browser keeps {what} on, and a second voice may be lost. The table's "
+            "microphone listens instead; or use another browser."
+        ),
+        (
+            "Nicht in einem gewerteten Spiel: dieser Browser lässt {what} an, eine zweite Stimme kann verloren "
+            "gehen. Das Mikrofon des Tisches hört stattdessen; oder nimm einen anderen Browser."
+        ),
+        (
+            "No en una partida clasificatoria: este navegador deja {what}, y puede perderse una segunda voz. "
+            "Escucha el micrófono de la mesa; o usa otro navegador."
+        ),
+    ),
+    "altered.echoCancellation": ("echo cancelling", "Echounterdrückung", "la cancelación de eco"),
+    "altered.noiseSuppression": ("noise suppression", "Rauschunterdrückung", "la supresión de ruido"),
+    "altered.autoGainControl": ("gain control", "Pegelautomatik", "el control de ganancia"),
+    "check.say": (
+        "Before the first cards: everybody says the three words once, so that you see who is heard",
+        "Vor den ersten Karten: jeder sagt einmal die drei Wörter, dann seht ihr, wer gehört wird",
+        "Antes de las primeras cartas: cada uno dice una vez las tres palabras, y veréis a quién se oye",
+    ),
+    "check.heard": ("{who} was heard: {words}", "{who} war zu hören: {words}", "Se ha oído a {who}: {words}"),
+    "check.side": ("Voice {number}", "Stimme {number}", "Voz {number}"),
+    "check.voice": ("Somebody", "Jemand", "Alguien"),
+    "check.unheard": (
+        "Not heard in this game yet: {who}",
+        "In diesem Spiel noch nicht gehört: {who}",
+        "Aún no oído en esta partida: {who}",
+    ),
     "camera.mono": (
         "One microphone only: who called can not be told from its sound",
         "Nur ein Mikrofon: wer gerufen hat, ist daraus nicht zu erkennen",
@@ -310,6 +355,48 @@ WORDS: dict[str, tuple[str, str, str]] = {
         "I cannot tell. Please check.",
         "Das kann ich nicht sagen. Bitte prüfen.",
         "No puedo decirlo. Comprobad.",
+    ),
+    # all tables
+    "overview.title": ("All tables", "Alle Tische", "Todas las mesas"),
+    "overview.tables": ("Tables", "Tische", "Mesas"),
+    "overview.round": ("Round {round}", "Runde {round}", "Ronda {round}"),
+    "overview.none": (
+        "The tournament has not begun",
+        "Das Turnier hat noch nicht begonnen",
+        "El torneo no ha empezado",
+    ),
+    "overview.start": ("Start the next round", "Nächste Runde beginnen", "Empezar la siguiente ronda"),
+    "overview.bye": ("{who} has a bye", "{who} hat spielfrei", "{who} descansa"),
+    "overview.wait": ("waits for a table", "wartet auf einen Tisch", "espera una mesa"),
+    "overview.draw": ("Draw", "Unentschieden", "Empate"),
+    "overview.amend": ("Amend", "Ändern", "Cambiar"),
+    "overview.place.of": ("Place {place}:", "Platz {place}:", "Puesto {place}:"),
+    "overview.open.review": (
+        "Rounds of this game wait to be checked: say the result",
+        "Runden dieses Spiels warten auf Prüfung: sag das Ergebnis",
+        "Hay rondas de esta partida por comprobar: di el resultado",
+    ),
+    "overview.open.unfinished": (
+        "The game was not played to its end: say the result",
+        "Das Spiel wurde nicht zu Ende gespielt: sag das Ergebnis",
+        "La partida no se jugó hasta el final: di el resultado",
+    ),
+    "overview.open.seats": (
+        "The players sat elsewhere than they should: say the result",
+        "Die Spieler saßen anders als vorgesehen: sag das Ergebnis",
+        "Los jugadores se sentaron en otros sitios: di el resultado",
+    ),
+    "overview.standings": ("Standings", "Tabelle", "Clasificación"),
+    "overview.place": ("Place", "Platz", "Puesto"),
+    "overview.name": ("Player", "Spieler", "Jugador"),
+    "overview.points": ("Points", "Punkte", "Puntos"),
+    "overview.opposition": ("Opponents' points", "Punkte der Gegner", "Puntos de rivales"),
+    "overview.games": ("Games", "Spiele", "Partidas"),
+    "overview.checks": ("{count} rounds to check", "{count} Runden zu prüfen", "{count} rondas por comprobar"),
+    "refused.round_open": (
+        "The round is not over: a result is missing.",
+        "Die Runde ist nicht vorbei: ein Ergebnis fehlt.",
+        "La ronda no ha terminado: falta un resultado.",
     ),
     # orders
     "order.challenge": ("Challenge", "Einspruch", "Reclamar"),

@@ -70,14 +70,17 @@ def greeting(*, rate=48000, channels=2, size=SIZE, session=SESSION, **more):
 
 
 @asynccontextmanager
-async def serve(folder, port, *, tables=("table",), **asked):
+async def serve(folder, port, *, tables=("table",), ranked=False, tournament=None, **asked):
     """A server of one evening, plain HTTP on the loopback."""
     keys = Keys.load(folder / "keys.json")
     for table in tables:
         keys.table(table)
     request = Request(recording=folder / "live.mkv", **{"players": 2, **asked})
     site = Site(
-        Hub(request, folder / "out", tables), keys, Address("http", "127.0.0.1", port), frozenset({"127.0.0.1"})
+        Hub(request, folder / "out", tables, ranked=ranked, tournament=tournament),
+        keys,
+        Address("http", "127.0.0.1", port),
+        frozenset({"127.0.0.1"}),
     )
     served = await serving.start(site, "127.0.0.1")
     try:

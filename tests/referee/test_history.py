@@ -1,5 +1,6 @@
 """The history: made from kept records, the same however often it is made, and empty of whoever asks to be forgotten."""
 
+import json
 import multiprocessing
 import os
 import random
@@ -117,6 +118,19 @@ def test_ratings_follow_the_results(history):
     assert rated["Anna"].mu > 25 > rated["Ben"].mu
     assert rated["Anna"].games == 4
     assert rated["Anna"].sigma < 25 / 3
+
+
+def test_a_game_that_had_to_be_played_unranked_is_kept_and_not_rated(history, tmp_path):
+    pytest.importorskip("openskill", reason="the extra `history` is not installed")
+    from referee.history.rating import ratings
+
+    path = game(tmp_path, "friendly", "south")
+    head, *rest = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps({**json.loads(head), "ranked": False}), *rest]) + "\n")
+    history.add(path, players={"north": "Anna", "south": "Ben"}, played=datetime(2026, 11, 9))  # noqa: DTZ001
+    with history.reading() as db:
+        assert ratings(db)["Anna"].games == 4
+        assert len(queries.games(db, player="ben")) == 5
 
 
 def test_a_missing_extra_is_said_in_one_line(history, monkeypatch):

@@ -2,11 +2,13 @@
 
 import threading
 
+import numpy as np
 import pytest
 
 from referee.events import CallHeard, CardsGone, CardShown, Correction, Moment, RecordingEnded, SeenTo, Type
-from referee.live import challenge, early, resuming, view
-from referee.live.early import Outlook
+from referee.live import challenge, outlook, resuming, view
+from referee.live.early import quiet_for
+from referee.live.outlook import Noticed, Outlook
 from referee.live.resuming import Resumed
 from referee.live.shared import SharedMatch
 from referee.live.words import WORDS
@@ -40,7 +42,7 @@ def table(*events):
 
 def test_the_first_impression_is_what_is_ruled_if_nothing_else_comes():
     match = table()
-    ahead = early.ruling_ahead(match, ROUND, lambda c: c)
+    ahead = outlook.ruling_ahead(match, ROUND, lambda c: c)
     final = table(*ROUND, RecordingEnded(time_s=9.0)).rulings[0]
     assert (ahead.outcome, ahead.awards, ahead.first) == (final.outcome, final.awards, final.first)
 
@@ -48,7 +50,7 @@ def test_the_first_impression_is_what_is_ruled_if_nothing_else_comes():
 def test_asking_ahead_changes_nothing():
     match = table(ROUND[0])
     for _ in range(3):
-        early.ruling_ahead(match, ROUND[1:], lambda c: c)
+        outlook.ruling_ahead(match, ROUND[1:], lambda c: c)
     assert match.rulings == []
     assert match.events == (ROUND[0],)
     assert match.waiting_for.seats == ("south",)
@@ -56,7 +58,7 @@ def test_asking_ahead_changes_nothing():
 
 
 def test_silence_is_never_said_ahead():
-    assert early.ruling_ahead(table(), ROUND[:2], lambda c: c) is None
+    assert outlook.ruling_ahead(table(), ROUND[:2], lambda c: c) is None
 
 
 def test_a_match_can_be_asked_while_it_is_fed():
@@ -65,7 +67,7 @@ def test_a_match_can_be_asked_while_it_is_fed():
     def ask():
         try:
             for _ in range(60):
-                early.ruling_ahead(match, (), lambda c: c)
+                outlook.ruling_ahead(match, (), lambda c: c)
         except Exception as fault:  # noqa: BLE001  whatever it is, it is the finding
             faults.append(fault)
 
@@ -88,18 +90,55 @@ def fields(event):
 
 
 def test_calls_wait_for_the_eye_and_go_when_they_have_passed():
-    outlook, told = Outlook(), []
-    outlook.changed = lambda: told.append(len(outlook.waiting))
-    outlook.heard([ROUND[2]])
-    assert not outlook.calls
-    outlook.looked(3.5)
-    outlook.seen(ROUND[0])
-    assert outlook.calls
-    assert outlook.waiting == (ROUND[0], ROUND[2])
-    outlook.passed(ROUND[0])
-    outlook.passed(call("south", Type.PAPER, 2.81))
-    assert outlook.waiting == ()
+    known, told = Outlook(), []
+    known.changed = lambda: told.append(len(known.waiting))
+    known.heard([ROUND[2]], 0.0)
+    assert not known.calls
+    known.looked(3.5)
+    known.seen(ROUND[0])
+    assert known.calls
+    assert known.waiting == (ROUND[0], ROUND[2])
+    known.passed(ROUND[0])
+    known.passed(call("south", Type.PAPER, 2.81))
+    assert known.waiting == ()
     assert told[-1] == 2
+
+
+def test_a_ruling_stands_when_all_who_spoke_are_understood_and_the_eye_has_looked_on():
+    ruling, known = outlook.ruling_ahead(table(), ROUND, lambda c: c), Outlook()
+    known.heard([ROUND[2]], 2.9)
+    known.looked(4.0)
+    assert not known.stands(ruling)  # who began 0.1 s after the call may still be heard
+    known.heard([ROUND[2]], 3.0)
+    assert known.stands(ruling)
+    late = Outlook()
+    late.heard([ROUND[2]], 3.4)
+    late.looked(2.5)
+    assert not late.stands(ruling)
+
+
+def test_what_stands_is_shown_as_such():
+    ruling = outlook.ruling_ahead(table(), ROUND, lambda c: c)
+    assert [view.ruling(ruling, early=True, stands=s)["stands"] for s in (True, False)] == [True, False]
+    assert view.ruling(ruling)["stands"]
+
+
+def test_cards_that_are_being_read_are_told_when_they_change():
+    known, told = Outlook(), []
+    known.changed = lambda: told.append(known.noticed)
+    one = Noticed(Type.ROCK, ((0, 0), (1, 0), (1, 1), (0, 1)))
+    for cards in ([], [one], [one], []):
+        known.notice(cards)
+    assert told == [(one,), ()]
+
+
+def test_quiet_is_counted_from_the_last_voice_at_any_microphone():
+    rate, chance = 16000, np.random.default_rng(5)
+    sound = 0.001 * chance.standard_normal((2, 6 * rate)).astype(np.float32)
+    sound[1, 3 * rate : 4 * rate] *= 200
+    assert quiet_for(sound[:, : 4 * rate], rate) < 0.05
+    assert quiet_for(sound[:, : round(4.5 * rate)], rate) == pytest.approx(0.5, abs=0.03)
+    assert quiet_for(sound[:, :100], rate) == 0.0
 
 
 def ended(*events):

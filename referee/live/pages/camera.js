@@ -16,10 +16,18 @@ let again = null;
 let awake = null;
 let paused = false;
 let lost = false;
+let friendly = false;
 
 const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
 
+// A ranked table refuses sound that the browser alters: people may play all the same, unranked.
+function startFriendly() {
+  friendly = true;
+  start();
+}
+
 async function start() {
+  at("friendly").hidden = true;
   at("start").disabled = true;
   at("trouble").textContent = "";
   try {
@@ -89,6 +97,7 @@ async function begin() {
     width: eye.width,
     height: eye.height,
     sound: readBack(microphone.track),
+    friendly,
   }, heard);
   for (const [first, bytes] of early) {
     link.send(SOUND, true, first, bytes);
@@ -103,13 +112,17 @@ async function begin() {
 }
 
 function heard(message) {
-  lost = message.type === "lost" || message.type === "taken";
+  lost = message.type === "lost" || message.type === "taken" || message.type === "unranked";
   if (message.type === "state") {
     state = message;
     document.body.dataset.camera = JSON.stringify(message.camera);
     follow();
   } else if (message.type === "got") {
     eye.rate = message.rate;
+  } else if (message.type === "unranked") {
+    at("trouble").textContent = word("camera.unranked", { what: altered(message.altered) });
+    stop();
+    at("friendly").hidden = false;
   } else if (message.type === "taken") {
     at("trouble").textContent = word("camera.taken");
     stop();
@@ -130,6 +143,8 @@ function follow() {
   again = state.again;
 }
 
+const altered = (names) => names.map((name) => word(`altered.${name}`)).join(", ");
+
 function stop() {
   link?.close();
   eye?.close();
@@ -145,7 +160,7 @@ function show() {
   at("pause").textContent = word(paused ? "order.go_on" : "order.pause");
   const told = state?.early ?? state?.last;
   at("verdict").textContent = told ? told.says[language()] : "";
-  at("verdict").classList.toggle("early", Boolean(state?.early));
+  at("verdict").classList.toggle("early", Boolean(state?.early) && !state.early.stands);
   at("state").replaceChildren(...lines().map(([kind, text]) => {
     const item = document.createElement("li");
     item.className = kind;
@@ -163,7 +178,7 @@ function lines() {
   out.push(lost ? ["bad", word("camera.lost", { count: Math.round(link.bytes / 1e5) / 10 })] : ["good", word("camera.connected")]);
   const camera = state?.camera ?? {};
   if (camera.altered?.length) {
-    out.push(["bad", word("camera.altered", { what: camera.altered.join(", ") })]);
+    out.push(["bad", word("camera.altered", { what: altered(camera.altered) })]);
   } else {
     out.push(["good", word("camera.raw")]);
   }
@@ -184,6 +199,9 @@ function lines() {
   }
   if (camera.kept === "full" || camera.kept === "error" || camera.written === false) {
     out.push(["bad", word(camera.written === false ? "disk.record" : "disk.media")]);
+  }
+  for (const voice of state?.last ? [] : state?.check ?? []) {
+    out.push(["good", word("check.heard", { who: seatOf(voice.who), words: voice.words.map((kind) => word(`type.${kind}`)).join(", ") })]);
   }
   for (const code of state?.notices ?? []) {
     out.push(["warn", word(`notice.${code}`)]);
@@ -207,16 +225,32 @@ function draw() {
   const paint = marks.getContext("2d");
   paint.lineWidth = 4;
   paint.font = "bold 30px system-ui, sans-serif";
-  for (const card of state?.cards ?? []) {
-    paint.strokeStyle = card.type ? "#3ddc84" : "#ffb000";
-    paint.fillStyle = paint.strokeStyle;
-    paint.beginPath();
-    card.corners.forEach(([x, y], i) => (i ? paint.lineTo(x, y) : paint.moveTo(x, y)));
-    paint.closePath();
-    paint.stroke();
-    const [x, y] = card.corners[0] ?? [0, 0];
-    paint.fillText(card.type ? word(`type.${card.type}`) : "?", x, y - 8);
+  paint.setLineDash([12, 10]);
+  for (const card of state?.noticed ?? []) {
+    outline(paint, card, "#8ab4ff");
   }
+  paint.setLineDash([]);
+  for (const card of state?.cards ?? []) {
+    outline(paint, card, card.type ? "#3ddc84" : "#ffb000");
+  }
+}
+
+function outline(paint, card, colour) {
+  paint.strokeStyle = colour;
+  paint.fillStyle = colour;
+  paint.beginPath();
+  card.corners.forEach(([x, y], i) => (i ? paint.lineTo(x, y) : paint.moveTo(x, y)));
+  paint.closePath();
+  paint.stroke();
+  const [x, y] = card.corners[0] ?? [0, 0];
+  paint.fillText(card.type ? word(`type.${card.type}`) : "?", x, y - 8);
+}
+
+function seatOf(who) {
+  if (who.startsWith("ch")) {
+    return word("check.side", { number: Number(who.slice(2)) + 1 });
+  }
+  return who ? word(`seat.${who}`) : word("check.voice");
 }
 
 async function stayAwake() {
@@ -231,6 +265,7 @@ await ready;
 chooser(at("language"), show);
 fill();
 at("start").addEventListener("click", start);
+at("friendly").addEventListener("click", startFriendly);
 at("end").addEventListener("click", () => link?.say({ do: "end" }));
 at("pause").addEventListener("click", () => link?.say({ do: paused ? "go_on" : "pause" }));
 document.addEventListener("visibilitychange", () => {

@@ -53,7 +53,10 @@ function leave() {
 
 function heard(message) {
   lost = message.type === "lost";
-  if (message.type === "taken") {
+  if (message.type === "unranked") {
+    at("trouble").textContent = word("player.unranked", { what: message.altered.map((name) => word(`altered.${name}`)).join(", ") });
+    leave();
+  } else if (message.type === "taken") {
     at("trouble").textContent = word("player.taken");
     leave();
   } else if (message.type === "state") {
@@ -78,9 +81,15 @@ function show() {
 
 function lines() {
   const mine = state?.players?.find((one) => one.seat === seat);
+  const heard = state?.check?.find((one) => one.who === seat);
   const out = [lost ? ["bad", word("player.lost")] : ["good", word("camera.connected")]];
   if (mine?.altered.length) {
-    out.push(["bad", word("camera.altered", { what: mine.altered.join(", ") })]);
+    out.push(["bad", word("camera.altered", { what: mine.altered.map((name) => word(`altered.${name}`)).join(", ") })]);
+  }
+  if (heard) {
+    out.push(["good", word("check.heard", { who: word(`seat.${seat}`), words: heard.words.map((kind) => word(`type.${kind}`)).join(", ") })]);
+  } else {
+    out.push(["warn", word("check.say")]);
   }
   if (mine?.aligned) {
     out.push(["good", word("player.aligned", { error: mine.error_ms.toFixed(1) })]);

@@ -67,6 +67,7 @@ function show() {
   }
   showLink();
   showVerdict();
+  showCheck();
   showCards();
   showPiles();
   showNotices();
@@ -92,16 +93,17 @@ function current() {
 function showVerdict() {
   const ruling = current();
   const box = at("verdict");
-  box.className = `verdict ${ruling ? ruling.outcome : "none"}${ruling?.early ? " early" : ""}${ruling?.review ? " review" : ""}`;
-  at("waiting").textContent = ruling && !ruling.early ? "" : waiting();
+  const early = ruling?.early && !ruling.stands;
+  box.className = `verdict ${ruling ? ruling.outcome : "none"}${early ? " early" : ""}${ruling?.review ? " review" : ""}`;
+  at("waiting").textContent = ruling ? "" : waiting();
   at("call").textContent = ruling ? headline(ruling) : "";
   at("says").textContent = ruling ? ruling.says[language()] : "";
   at("lead").textContent = ruling ? lead(ruling) : "";
   at("asks").replaceChildren(...(ruling ? [...ruling.asks[language()], ...ruling.notes[language()]] : []).map((text) => element("li", "", text)));
-  const mark = ruling ? `${ruling.round}.${ruling.revision}.${ruling.early}` : "";
+  const mark = ruling ? `${ruling.round}.${ruling.revision}.${ruling.early}.${ruling.stands}` : "";
   if (ruling && mark !== told) {
     told = mark;
-    document.body.dataset.shown = JSON.stringify([...JSON.parse(document.body.dataset.shown ?? "[]"), [ruling.round, ruling.early, performance.timeOrigin + performance.now(), ruling.outcome]]);
+    document.body.dataset.shown = JSON.stringify([...JSON.parse(document.body.dataset.shown ?? "[]"), [ruling.round, early, performance.timeOrigin + performance.now(), ruling.outcome]]);
   }
   announce(ruling);
 }
@@ -125,13 +127,13 @@ function due(ruling) {
 function lead(ruling) {
   const first = ruling.first;
   if (!first?.seat) {
-    return ruling.early ? word("screen.early") : "";
+    return ruling.stands ? "" : word("screen.early");
   }
   const parts = [`${seat(first.seat)}: ${type(first.type)}`];
   if (first.lead_ms !== null) {
     parts.push(word("screen.lead", { lead: Math.round(first.lead_ms), error: Math.round(first.lead_sigma_ms ?? 0) }));
   }
-  if (ruling.early) {
+  if (!ruling.stands) {
     parts.push(word("screen.early"));
   }
   return parts.join(" · ");
@@ -163,14 +165,38 @@ function waiting() {
 }
 
 function showCards() {
-  at("cards").replaceChildren(...state.cards.map((card) => {
+  const boxes = state.cards.map((card) => {
     const box = element("figure", `card ${card.type ?? "unread"}`);
     const picture = element("img");
     picture.alt = "";
     picture.src = `/${role}/card/${card.card}`;
     box.append(picture, element("figcaption", "", `${card.seat ? seat(card.seat) : "?"}: ${card.type ? type(card.type) : word("screen.unread")}`));
     return box;
-  }));
+  });
+  const reading = state.noticed.map((card) => {
+    const box = element("figure", `card noticed ${card.type}`);
+    box.append(element("figcaption", "", `${type(card.type)} ?`));
+    return box;
+  });
+  at("cards").replaceChildren(...boxes, ...reading);
+}
+
+// Before the first cards: who was understood. Afterwards nobody needs it.
+function showCheck() {
+  const asked = state.phase === "playing" && !state.last && !state.cards.length;
+  at("check").hidden = !asked;
+  const voices = asked ? state.check.map((one) => `${voice(one.who)}: ${one.words.map(type).join(", ")}`) : [];
+  if (at("voices").dataset.text !== voices.join("\n")) {
+    at("voices").dataset.text = voices.join("\n");
+    at("voices").replaceChildren(...voices.map((text) => element("li", "", text)));
+  }
+}
+
+function voice(who) {
+  if (who.startsWith("ch")) {
+    return word("check.side", { number: Number(who.slice(2)) + 1 });
+  }
+  return who ? seat(who) : word("check.voice");
 }
 
 function showPiles() {
@@ -195,11 +221,14 @@ function showNotices() {
   const lines = state.notices.map((code) => word(`notice.${code}`));
   const camera = state.camera;
   if (camera.altered?.length) {
-    lines.push(word("camera.altered", { what: camera.altered.join(", ") }));
+    lines.push(word("camera.altered", { what: camera.altered.map((name) => word(`altered.${name}`)).join(", ") }));
   }
   const away = state.players.filter((one) => !one.aligned);
   if (state.phase === "playing" && away.length) {
     lines.push(word("screen.noown", { who: away.map((one) => seat(one.seat)).join(", ") }));
+  }
+  if (state.unheard.length) {
+    lines.push(word("check.unheard", { who: state.unheard.map(seat).join(", ") }));
   }
   if (camera.missing) {
     lines.push(word(`camera.missing.${camera.missing}`));

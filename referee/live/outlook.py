@@ -1,0 +1,134 @@
+"""What would be ruled on what is known by now, and whether that can still change.
+
+A copy of the match is fed with what eye and ear have said and it has not got yet, and with the promise that nothing
+else comes. The first such ruling is an impression. It *stands* when everybody who spoke with the deciding call has been
+understood and the eye has looked past it: later calls are listed in the record's ruling and decide nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.errors import RefereeError
+from referee.events import CallHeard, CardsGone, CardShown, CardTouched, Event, SeenTo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from referee.events import Type
+    from referee.live.shared import SharedMatch
+    from referee.ruling import Ruling
+
+SAME_S = 0.1
+"""An early call and the final one of the same type that begin nearer than this are one."""
+RIVAL_S = 0.15
+"""Who begins later than this after the deciding call is no rival of it: five times the onset's usual error."""
+FAR_S = 1e9
+WATCHED = (CardShown, CardsGone, CardTouched)
+"""What of the eye's events a ruling can depend on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """A card that came to rest and was read once: the next reading may say otherwise."""
+
+    type: Type
+    corners: tuple[tuple[float, float], ...]
+
+
+class Outlook:
+    """Holds what eye and ear have said and the match has not got yet."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._seen: list[Event] = []
+        self._calls: list[CallHeard] = []
+        self._passed_s = self._eye_s = self._said_s = float("-inf")
+        self.noticed: tuple[Noticed, ...] = ()
+        """Cards that are being read."""
+        self.changed: Callable[[], None] = lambda: None
+        """Is called, in the threads of eye and ear, when there is something new."""
+
+    def notice(self, cards: Sequence[Noticed]) -> None:
+        """These cards are being read now."""
+        if tuple(cards) != self.noticed:
+            self.noticed = tuple(cards)
+            self.changed()
+
+    def seen(self, event: Event) -> None:
+        """The eye has given an event, which waits for the ear."""
+        with self._lock:
+            self._seen.append(event)
+        self.changed()
+
+    def looked(self, time_s: float) -> None:
+        """The eye has come so far; calls after that belong to cards that it has not seen."""
+        before, self._eye_s = self._eye_s, time_s
+        if any(before < c.time_s <= time_s for c in self._calls):
+            self.changed()
+
+    def heard(self, calls: list[CallHeard], said_s: float) -> None:
+        """The ear has understood these words so far; whoever began before `said_s` has been understood."""
+        with self._lock:
+            first_s = min((c.time_s for c in calls), default=FAR_S)
+            self._calls = [*(c for c in self._calls if c.time_s < first_s - SAME_S), *calls]
+            self._said_s = max(self._said_s, said_s)
+        self.changed()
+
+    def passed(self, item: Event | SeenTo) -> None:
+        """The match has got this, or everything up to this time: it waits no longer."""
+        with self._lock:
+            self._passed_s = max(self._passed_s, item.time_s)
+            self._seen = [e for e in self._seen if e is not item and e.time_s >= self._passed_s]
+            if isinstance(item, CallHeard):
+                self._calls = [c for c in self._calls if not _same(c, item)]
+            self._calls = [c for c in self._calls if c.time_s >= self._passed_s - SAME_S]
+
+    @property
+    def waiting(self) -> tuple[Event, ...]:
+        """Events and early calls that the match has not got, in time order."""
+        with self._lock:
+            calls = [c for c in self._calls if c.time_s <= self._eye_s]
+            return tuple(sorted((*self._seen, *calls), key=lambda e: e.time_s))
+
+    @property
+    def calls(self) -> bool:
+        """Whether a call is among what waits."""
+        with self._lock:
+            return any(c.accepted and c.type is not None and c.time_s <= self._eye_s for c in self._calls)
+
+    def cards(self) -> tuple[CardShown, ...]:
+        """Cards that were read and wait."""
+        return tuple(e for e in self.waiting if isinstance(e, CardShown))
+
+    def stands(self, ruling: Ruling) -> bool:
+        """Whether all who may have called with the deciding call have been understood, and the eye has come past it."""
+        first = ruling.first
+        if first is None:
+            return False
+        return first.onset_s + RIVAL_S <= max(self._said_s, self._passed_s) and first.onset_s <= self._eye_s
+
+
+def ruling_ahead(
+    match: SharedMatch, waiting: Iterable[Event], place: Callable[[CallHeard], CallHeard]
+) -> Ruling | None:
+    """What would be ruled on the open round if nothing else were seen or heard; None if nothing would be.
+
+    A ruling that rests on a call alone: that nobody calls is known only when the round has ended.
+    """
+    copied = match.fork()
+    rulings: list[Ruling] = []
+    try:
+        for event in waiting:
+            rulings += copied.feed(place(event) if isinstance(event, CallHeard) else event)
+        rulings += copied.feed(SeenTo(time_s=FAR_S))
+    except RefereeError:
+        return None
+    decided = [r for r in rulings if r.decided_by in ("call", "touch") and not r.revision]
+    return decided[-1] if decided else None
+
+
+def _same(early: CallHeard, final: CallHeard) -> bool:
+    return early.type == final.type and abs(early.time_s - final.time_s) < SAME_S
