@@ -141,9 +141,9 @@ class Ear:
         self._down = Resampler(first.rate, SPOT_RATE)
         self._front = front(self.layout, channels, voices)
         if recogniser is None:
-            from audio.recogniser import Spotter  # noqa: PLC0415 - loads Vosk
+            from audio.taught import spotter  # noqa: PLC0415 - loads Vosk
 
-            recogniser = Spotter
+            recogniser = spotter
         self._spotters = [recogniser(model, SPOT_RATE) for _ in range(self._front.streams)]
         self._words: list[Heard] = []
 

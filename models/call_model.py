@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,12 +18,14 @@ import numpy as np
 
 from models import acoustic, graph, kaldi
 from models.lexicon import LANGUAGES, Word, load_all
+from models.taught import chosen
 from referee.errors import ModelError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from models.acoustic import Network
+    from models.taught import Taught
 
 PACKAGE_CHECKSUMS = {
     "am/final.mdl": "de1a0b3beaad1f266b18d9af624a8d2451ac32e500a575cec9826d415ecfd0b4",
@@ -76,6 +78,8 @@ class CallModel:
     """The packaged acoustic network, for the verifier."""
     grammar: str | None = None
     """The runtime grammar of a model with its own vocabulary; None for the built-in model."""
+    taught: tuple[Taught, ...] = ()
+    """Words of people's own that count as calls too."""
 
     def recogniser(self, rate: int = 16000) -> Any:
         """Open a `vosk.KaldiRecognizer` that reports words with their times."""
@@ -131,6 +135,7 @@ def open_call_model(
     languages: Sequence[str] = ("en",),
     directory: Path | None = None,
     *,
+    taught: Sequence[str] = (),
     costs: graph.Costs | None = None,
     cache: Path | None = None,
 ) -> CallModel:
@@ -138,23 +143,27 @@ def open_call_model(
 
     Args:
         languages: any of `en`, `de`, `es`, `ko`.
-        directory: a Vosk model of the user's own, used with a runtime grammar instead of the built-in model.
+        directory: a Vosk model of the user's own, or the name of a downloaded one, used with a runtime grammar instead
+            of the built-in model.
+        taught: names of words that people have taught and that count; `all` for every one.
         costs: operating point of the built-in graph.
         cache: where built models are kept, instead of the user's cache.
 
     Raises:
-        UsageError: a language without a lexicon.
+        UsageError: a language without a lexicon, or a word that was not taught.
         ModelError: a model is missing or damaged, or lacks a word.
     """
-    words = load_all(languages)
+    words, own = load_all(languages), chosen(taught)
     ordered = tuple(language for language in LANGUAGES if language in languages)
     if directory is not None:
         from models.own import open_own_model  # noqa: PLC0415 - needed for --model alone
+        from models.store import locate  # noqa: PLC0415 - the same
 
-        return open_own_model(directory, ordered, words)
+        return replace(open_own_model(locate(directory), ordered, words), taught=own)
     place, identity = built_model(words, costs or graph.Costs(), cache or cache_directory())
     network = acoustic.read_network(place / "am" / "final.mdl")
-    return CallModel(ordered, {word.symbol: word for word in words}, identity, load_vosk(place), network)
+    by_symbol = {word.symbol: word for word in words}
+    return CallModel(ordered, by_symbol, identity, load_vosk(place), network, taught=own)
 
 
 def load_vosk(directory: Path) -> Any:

@@ -28,6 +28,9 @@ COMMANDS = {
     "history": "history",
     "bench": "bench",
     "deck": "deck",
+    "words": "words",
+    "voices": "voices",
+    "models": "models",
     "doctor": "doctor",
 }
 """Command name -> module in `referee.commands`, imported only when it is used: starting stays fast."""

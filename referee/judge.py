@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from audio.voices import Voices
+
 LANGUAGE_OF = {"rock": "en", "de": "de", "es": "es"}
 """The language in which each game's sheet has players call; tournament touches, hands show."""
 LISTENS = frozenset(LANGUAGE_OF)
@@ -47,6 +49,10 @@ class Request:
     layout: str | None = None
     """What the microphones are: `one`, `stereo` or `own` (a microphone a player); by default by their number, and for
     two by how they sound."""
+    words: tuple[str, ...] = ()
+    """Words that people have taught and that count as calls; `all` for every one."""
+    voices: Mapping[Seat, str] = field(default_factory=dict)
+    """Whose enrolled voice sits where: tells who called where one microphone hears all."""
     options: Mapping[str, object] = field(default_factory=dict)
     language: str = "en"
     """Of the sentences."""
@@ -91,7 +97,8 @@ class Judging:
             heard = sound.probe(request.recording)
             self.channels = heard.channels
             self.duration_s = max(self.duration_s, heard.duration_s or 0.0)
-            self._model = models.open_call_model(request.spoken, request.model)
+            self._model = models.open_call_model(request.spoken, request.model, taught=request.words)
+        self._voices = voices_at(request)
 
     @cached_property
     def header(self) -> Header:
@@ -104,6 +111,10 @@ class Judging:
         }
         if request.microphones:
             extra["audio"] = {"channels": list(request.microphones)}
+        if self._model and self._model.taught:
+            extra["words"] = [word.facts for word in self._model.taught]
+        if request.voices:
+            extra |= {"names": dict(request.voices), "voices": sorted(request.voices)}
         return Header(
             game=request.game,
             options=dict(request.options),
@@ -167,7 +178,7 @@ class Judging:
         looking = (path, self.request.deck, self.request.seats, self.request.game == "tournament")
         sources: list[Iterable[Event | SeenTo]] = [apart(eye, *looking) if self._side_by_side else eye(*looking)]
         if self._model is not None:
-            sources.append(audio.listen(sound.blocks(path), self._model, layout=self._layout))
+            sources.append(audio.listen(sound.blocks(path), self._model, layout=self._layout, voices=self._voices))
         return sources
 
     def _begin(self, seats: tuple[Seat, ...]) -> Match:
@@ -176,6 +187,9 @@ class Judging:
         request = self.request
         if request.microphones:
             seating(self.channels, seats, request.microphones)
+        strangers = sorted(set(seats) - set(request.voices)) if request.voices else []
+        if strangers:
+            raise UsageError(f"--voices names nobody at {', '.join(strangers)}, but cards are played there: name all")
         self.match = Match(game=request.game, options=request.options, seats=seats, language=request.language)
         return self.match
 
@@ -194,6 +208,21 @@ def eye(path: Path, deck: str, seats: tuple[Seat, ...] | None, touch: bool) -> I
 
     cv2.setNumThreads(1)
     yield from vision.watch(decode.frames(path), vision.decks.load_deck(deck), seats=seats, touch=touch)
+
+
+def voices_at(request: Request) -> Voices | None:
+    """The enrolled voices of who sits at the table, if they were named.
+
+    Raises:
+        UsageError: somebody's voice is not kept, or there are fewer than two.
+    """
+    if not request.voices:
+        return None
+    if len(request.voices) < 2:
+        raise UsageError("--voices: name everybody at the table, as in north=Anna,south=Ben; one voice tells nothing")
+    from audio import voice_store  # noqa: PLC0415  heavy
+
+    return voice_store.seated(request.voices)
 
 
 def check(request: Request, *, there: bool = True) -> None:

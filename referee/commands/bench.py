@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 BENCHES = {
     "games": "whole staged games, judged and compared with their truth",
     "voice": "calls, false calls, onsets and who, on real voices",
+    "words": "words taught by people: held-out sayings heard, false calls",
     "cards": "cards in real photos: found, read, seats",
     "rules": "rulings a second, over simulated games of every rule set",
     "many": "many recordings over one process and over two: time, memory",

@@ -218,7 +218,9 @@ def rebuild(context: click.Context) -> int:
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option(
-    "--voices", type=click.Path(path_type=Path, exists=True), help="File of enrolled voices, or a folder of them."
+    "--voices",
+    type=click.Path(path_type=Path, exists=True),
+    help="A file or folder of voices elsewhere; what `referee voices` keeps is deleted in any case.",
 )
 @click.option("--enrolled-as", metavar="SEAT", help="Under which seat the voice was enrolled, if not under NAME.")
 @click.pass_context
@@ -226,11 +228,13 @@ def delete_player(
     context: click.Context, *, name: str, yes: bool, voices: Path | None, enrolled_as: str | None
 ) -> None:
     """Delete NAME and their voice from this history for good. The games stay, with a nameless seat."""
+    from audio import voice_store  # noqa: PLC0415
     from referee.history.forget import forget  # noqa: PLC0415
 
     if not yes:
         click.confirm(f"Delete {name} for good? This cannot be taken back", abort=True, err=True)
     who, changed, files = forget(_history(context), name, voices=voices, enrolled_as=enrolled_as)
+    files += voice_store.delete(enrolled_as or who)
     gone = f"{files} voice{'' if files == 1 else 's'}"
     click.echo(f"{who} is deleted: from {changed} game{'' if changed == 1 else 's'}, and {gone}")
     click.echo("records, recordings, reports and exports that lie elsewhere are not touched")

@@ -28,6 +28,11 @@ def split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str
     return tuple(word.strip().lower() for word in value.split(",") if word.strip()) if value else ()
 
 
+def names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Names separated by commas, as they are written."""
+    return tuple(word.strip() for word in value.split(",") if word.strip()) if value else ()
+
+
 def pairs(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
     """Options written as name=value."""
     out = {}
@@ -36,6 +41,19 @@ def pairs(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dic
         if not equals or not name.strip():
             raise click.BadParameter(f"{value!r} is not name=value")
         out[name.strip()] = setting.strip()
+    return out
+
+
+def seated(_: click.Context, __: click.Parameter, value: str | None) -> dict[str, str]:
+    """Who sits where, written as seat=name with commas between."""
+    out: dict[str, str] = {}
+    for text in (value or "").split(","):
+        seat, equals, name = (part.strip() for part in text.partition("="))
+        if not (text.strip() or equals):
+            continue
+        if not (seat and name) or seat.lower() in out:
+            raise click.BadParameter(f"{text.strip()!r} is not SEAT=NAME, each seat once")
+        out[seat.lower()] = name
     return out
 
 
@@ -70,7 +88,7 @@ def _said(value: object) -> str:
     default="auto",
     show_default=True,
     metavar="NAME|DIR",
-    help="printed, poker, auto, or an enrolled deck's folder.",
+    help="printed, poker, auto, a deck of your own (referee deck enroll), or its folder.",
 )
 @click.option(
     "--languages", callback=split, metavar="en,de,es,ko", help="Languages of the calls; by default the game's own."
@@ -83,7 +101,16 @@ def _said(value: object) -> str:
     type=click.Choice(["one", "stereo", "own"]),
     help="What the microphones are: one, a stereo pair, or each player's own; by default found out.",
 )
-@click.option("--model", type=click.Path(path_type=Path), metavar="DIR", help="A Vosk model of your own.")
+@click.option(
+    "--model", type=click.Path(path_type=Path), metavar="NAME|DIR", help="A downloaded Vosk model, or one of your own."
+)
+@click.option("--words", callback=names, metavar="WORD,WORD|all", help="Words of your own (referee words) that count.")
+@click.option(
+    "--voices",
+    callback=seated,
+    metavar="SEAT=NAME,...",
+    help="Whose enrolled voice (referee voices) sits where, for one microphone.",
+)
 @click.option(
     "--option", "options", multiple=True, callback=pairs, metavar="NAME=VALUE", help="A house rule; see below."
 )

@@ -127,7 +127,8 @@ class LiveJudging(Judging):
         self._ranked, self._names = ranked, dict(names or {})
         self._players = players or Players()
         self._players.begin()
-        self._model = models.open_call_model(request.spoken, request.model) if request.game in LISTENS else None
+        listens = request.game in LISTENS
+        self._model = models.open_call_model(request.spoken, request.model, taught=request.words) if listens else None
 
     @property
     def _recording(self) -> dict[str, Any]:

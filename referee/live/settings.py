@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from referee.commands.judge import pairs, split
+from referee.commands.judge import names, pairs, split
 from referee.errors import UsageError
 from referee.options import GAMES
 
@@ -36,10 +36,13 @@ def game_options(function: F) -> F:
                 default="auto",
                 show_default=True,
                 metavar="NAME|DIR",
-                help="printed, poker, auto, or a folder.",
+                help="printed, poker, auto, a deck of your own, or its folder.",
             ),
             click.option("--languages", callback=split, metavar="en,de,es,ko", help="Languages of the calls."),
-            click.option("--model", type=click.Path(path_type=Path), metavar="DIR", help="A Vosk model of your own."),
+            click.option(
+                "--model", type=click.Path(path_type=Path), metavar="NAME|DIR", help="A Vosk model, downloaded or own."
+            ),
+            click.option("--words", callback=names, metavar="WORD,...|all", help="Words of your own that count."),
             click.option(
                 "--option", "options", multiple=True, callback=pairs, metavar="NAME=VALUE", help="A house rule."
             ),

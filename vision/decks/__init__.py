@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.errors import UsageError
 from referee.events import Type
+from vision import deck_store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,20 +55,21 @@ def load_deck(name_or_dir: str | Path) -> Deck:
     """The deck of that name, or the deck enrolled in that folder.
 
     Args:
-        name_or_dir: `printed`, `poker`, `auto` (either of them, by what is seen), or a folder written by
-            `referee deck enroll`.
+        name_or_dir: `printed`, `poker`, `auto` (either of them, by what is seen), the name of a deck learned by
+            `referee deck enroll`, or the folder of one.
 
     Raises:
         UsageError: no such deck, or the folder holds none.
     """
     if str(name_or_dir) in _BUILT_IN:
         return _BUILT_IN[str(name_or_dir)]
-    folder = Path(name_or_dir)
+    own = deck_store.names()
+    folder = deck_store.folder_of(str(name_or_dir)) if str(name_or_dir) in own else Path(name_or_dir)
     if folder.is_dir():
         from vision.enroll import read_deck  # noqa: PLC0415 - enrolment needs the classifier, which needs this module
 
         return read_deck(folder)
-    names = ", ".join(_BUILT_IN)
+    names = ", ".join([*_BUILT_IN, *own])
     raise UsageError(
         f"deck {str(name_or_dir)!r}: neither one of {names} nor a folder; make one with referee deck enroll"
     )

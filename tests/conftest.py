@@ -1,0 +1,12 @@
+"""No test reads or changes what the person who runs it keeps."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_data(tmp_path_factory):
+    """Words, voices, decks and models of these tests lie in a folder of their own."""
+    patch = pytest.MonkeyPatch()
+    patch.setenv("REFEREE_DATA", str(tmp_path_factory.mktemp("data")))
+    yield
+    patch.undo()
