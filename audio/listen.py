@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from audio import gather, who
-from audio.fronts import front
-from audio.gather import Heard, Stretch
+from audio.fronts import OwnFront
+from audio.gather import Front, Heard, Stretch
 from audio.resample import Resampler
+from audio.stereo import StereoFront
 from referee.events import CallHeard, SeenTo
 
 if TYPE_CHECKING:
@@ -116,6 +117,13 @@ def _named(
             yield who.seat_calls(event, seats, microphones)
         else:
             yield event
+
+
+def front(layout: str, channels: int, voices: Voices | None = None) -> Front:
+    """How a recording of this layout is heard: `one` (with voices if enrolled), `stereo` or `own`."""
+    if layout == "own" and channels > 1:
+        return OwnFront(channels)
+    return StereoFront(channels) if layout == "stereo" and channels == 2 else Front(channels, voices)
 
 
 class Ear:

@@ -146,6 +146,21 @@ def lag_curve(pair: Floats, rate: int, *, largest_s: float = LARGEST_LAG_S) -> t
     return times.astype(np.float32), curve.astype(np.float32)
 
 
+def lead(own: Floats, other: Floats, rate: int) -> float:
+    """How clearly a voice reaches one microphone before another that is 0.15 to 2 m away, against the other way round.
+
+    Args:
+        own: samples of the one.
+        other: samples of the other, of the same time.
+        rate: samples a second.
+
+    Returns:
+        Above 1 if more clearly the one is first; near 0 if it never is: what it has comes from the other's side.
+    """
+    times, curve = lag_curve(np.array([own, other]), rate, largest_s=0.006)
+    return float(curve[times > 0.0004].max() / max(curve[times < -0.0004].max(), 1e-3))
+
+
 def sides(pair: Floats, rate: int, lags_s: Sequence[float] | None = None) -> tuple[list[float], list[float]]:
     """How clearly a voice comes from each side (0 to 1), and its lag there.
 

@@ -204,3 +204,28 @@ def test_with_one_microphone_an_enrolled_voice_is_known_and_two_words_in_one_are
     assert [(max(c.seats, key=c.seats.get), c.tier) for c in heard] == [("south", "voice"), ("north", "voice")]
     twice = contested([replace(heard[0], time_s=1.0), replace(heard[1], time_s=1.12), replace(heard[1], time_s=3.0)])
     assert [(c.contested, bool(c.seats)) for c in twice] == [(True, False), (True, False), (False, True)]
+
+
+def echoing(calls, seconds=6.0):
+    """Four microphones in a hard room: each call is 6 dB fainter at the others, and dies away everywhere alike."""
+    out = scene([], 4, seconds)
+    rng = np.random.default_rng(5)
+    for at_s, owner, seed in calls:
+        for c in range(4):
+            tail = rng.normal(size=round(0.5 * RATE)) * np.exp(-np.arange(round(0.5 * RATE)) / RATE * 12) * 0.012
+            tail[: 60 * (c != owner) + 200] = 0
+            tail[60 * (c != owner)] = 1.0 if c == owner else 0.5
+            heard = np.convolve(voice(seed), tail.astype(np.float32))
+            out[c, round(at_s * RATE) :][: len(heard)] += heard
+    return out
+
+
+def test_a_call_that_strays_into_other_microphones_is_one_call():
+    heard = [c for c in calls_of(hear(echoing([(2.0, 2, 1)]))) if c.accepted]
+    assert [(max(c.seats, key=c.seats.get), round(c.time_s, 2)) for c in heard] == [("ch2", 2.0)]
+
+
+def test_two_who_call_at_once_in_a_hard_room_are_both_reported_and_doubt_is_said():
+    heard = calls_of(hear(echoing([(2.0, 2, 1), (2.001, 0, 6)])))
+    assert {max(c.seats, key=c.seats.get) for c in heard} == {"ch2", "ch0"}
+    assert all(c.accepted for c in heard) or any(c.contested for c in heard if c.accepted)
