@@ -38,6 +38,8 @@ _NEAR_DB, _FAR_COST = 8.0, 0.25
 _LATELY = 5
 _AGAIN_S = 0.25
 """One word drawn out may seem due twice: calls of one type nearer than this are one."""
+_REMEMBERED = 8
+"""Opinions of a guess that are not asked for again when the guess comes true."""
 _APART_S = 0.06
 """Two words that begin closer than this are one sound heard twice."""
 
@@ -103,6 +105,7 @@ class Spotter:
         self._peaks: dict[int, _Peak] = {}
         self._last: dict[int, _Peak] = {}
         self._starts: list[tuple[float, int]] = []
+        self._opinions: dict[tuple[str, Type, int, float, float], tuple[float, str]] = {}
 
     @property
     def settled_s(self) -> float:
@@ -244,8 +247,13 @@ class Spotter:
             return 0.0, usual
         begin = max(0.0, peak.start_s - second.BEFORE_S)
         span = (peak.start_s - begin, peak.end_s - begin)
-        sound = self._between(begin, FIRST_ROW_S + ROW_S * peak.row)
-        confidence, word = second.opinion(self._model, sound, language, kind, span)
+        asked = (language, kind, peak.row, peak.start_s, peak.end_s)
+        if asked not in self._opinions:
+            sound = self._between(begin, FIRST_ROW_S + ROW_S * peak.row)
+            while len(self._opinions) >= _REMEMBERED:
+                del self._opinions[next(iter(self._opinions))]
+            self._opinions[asked] = second.opinion(self._model, sound, language, kind, span)
+        confidence, word = self._opinions[asked]
         return confidence, word or usual
 
     def _distance_cost(self, peak: _Peak) -> float:

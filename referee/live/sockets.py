@@ -31,7 +31,9 @@ LONGEST_TEXT = 8000
 LEAST_GAP_S = 0.03
 """Between two states that are sent to one screen."""
 OVERVIEW_GAP_S = 0.2
-POLITE, RUDE = 1000, 1008
+POLITE, RUDE, GONE = 1000, 1008, 1001
+BUSY = float("inf")
+"""In place of when something was heard: nothing can be, until the last message was dealt with."""
 ROOM_S = 0.05
 
 
@@ -49,7 +51,9 @@ class Sockets:
         if len(self._open) >= MOST_SOCKETS:
             raise web.HTTPServiceUnavailable
         largest = LONGEST_TEXT if role in ("screen", "scorer") else wire.MOST_BYTES
-        socket = web.WebSocketResponse(heartbeat=BEAT_S, max_msg_size=largest, compress=False)
+        # A camera is not read from while the eye is far behind, so its answers to pings are then not read either.
+        beat = None if role == "camera" else BEAT_S
+        socket = web.WebSocketResponse(heartbeat=beat, autoping=bool(beat), max_msg_size=largest, compress=False)
         await socket.prepare(request)
         self._open.add(socket)
         try:
@@ -92,10 +96,13 @@ class Sockets:
         expected = await loop.run_in_executor(None, table.greet, hello)
         await socket.send_json({"type": "ready", "expected": expected})
         telling = asyncio.create_task(self._tell(socket, table, camera=True))
+        heard = [loop.time()]
+        asking = asyncio.create_task(_alive(socket, heard))
         try:
-            await self._stream(socket, table)
+            await self._stream(socket, table, heard)
         finally:
             telling.cancel()
+            asking.cancel()
             if self._cameras.get(table.name) is socket:
                 del self._cameras[table.name]
                 table.lost()
@@ -111,24 +118,30 @@ class Sockets:
             table.session is not None and table.session.greeting.session != hello.session and table.phase == "playing"
         )
 
-    async def _stream(self, socket: web.WebSocketResponse, table: Table) -> None:
+    async def _stream(self, socket: web.WebSocketResponse, table: Table, heard: list[float]) -> None:
+        """Take what a camera sends, at the pace of the eye; `heard` is kept at when something came last."""
+        now = asyncio.get_running_loop().time
         bytes_left, messages_left = (
             Bucket(120e6, 8e6),
             Bucket(6000, 300),
         )  # a minute's backlog, then thrice what is usual
         async for message in socket:
+            heard[0] = BUSY
             if message.type is WSMsgType.TEXT:
                 await asyncio.get_running_loop().run_in_executor(
                     None, orders.obey, table, "camera", _object(message.data)
                 )
-                continue
-            if message.type is not WSMsgType.BINARY:
+            elif message.type is WSMsgType.PING:
+                await socket.pong(message.data)
+            elif message.type is WSMsgType.BINARY:
+                while not (bytes_left.take(len(message.data)) and messages_left.take()):  # noqa: ASYNC110  time is waited for
+                    await asyncio.sleep(ROOM_S)
+                table.take(wire.parse(message.data))
+                while table.full:  # noqa: ASYNC110  the eye's process empties it, and tells nobody
+                    await asyncio.sleep(ROOM_S)
+            elif message.type is not WSMsgType.PONG:
                 return
-            while not (bytes_left.take(len(message.data)) and messages_left.take()):  # noqa: ASYNC110  time is waited for
-                await asyncio.sleep(ROOM_S)
-            table.take(wire.parse(message.data))
-            while table.full:  # noqa: ASYNC110  the eye's process empties it, and tells nobody
-                await asyncio.sleep(ROOM_S)
+            heard[0] = now()
 
     # A player's phone
 
@@ -284,6 +297,20 @@ class Sockets:
                 await asyncio.sleep(LEAST_GAP_S)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), 0.5 if camera else 2.0)
+
+
+async def _alive(socket: web.WebSocketResponse, heard: list[float]) -> None:
+    """Ask a camera whether it is there; who does not answer within half a beat is gone."""
+    now = asyncio.get_running_loop().time
+    while not socket.closed:
+        with contextlib.suppress(ConnectionError):
+            await socket.ping()
+        asked = now()
+        await asyncio.sleep(BEAT_S / 2)
+        if heard[0] < asked:
+            await socket.close(code=GONE)
+            return
+        await asyncio.sleep(BEAT_S / 2)
 
 
 async def _pass_on(results: asyncio.Queue[dict[str, Any]], socket: web.WebSocketResponse) -> None:

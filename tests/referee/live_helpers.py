@@ -147,7 +147,7 @@ class Network:
     """A wire between a browser and a server that can be cut and mended."""
 
     def __init__(self, target):
-        self.target, self.broken, self.writers = target, False, set()
+        self.target, self.broken, self.silent, self.writers = target, False, False, set()
 
     async def __aenter__(self):
         self.server = await asyncio.start_server(self._joined, "127.0.0.1", 0)
@@ -164,9 +164,15 @@ class Network:
         for writer in list(self.writers):
             writer.transport.abort()
 
+    def hush(self):
+        """Nothing passes any more, and neither side is told: as when a phone leaves the room."""
+        self.silent = self.broken = True
+
     def mend(self):
-        """Connections can be made again."""
-        self.broken = False
+        """Connections can be made again; what was sent meanwhile is gone."""
+        self.broken = self.silent = False
+        for writer in list(self.writers):
+            writer.transport.abort()
 
     async def _joined(self, reader, writer):
         if self.broken:
@@ -180,7 +186,8 @@ class Network:
     async def _copy(self, reader, writer):
         try:
             while data := await reader.read(65536):
-                writer.write(data)
-                await writer.drain()
+                if not self.silent:
+                    writer.write(data)
+                    await writer.drain()
         finally:
             writer.close()
