@@ -392,7 +392,7 @@ WORDS: dict[str, tuple[str, str, str]] = {
     "overview.points": ("Points", "Punkte", "Puntos"),
     "overview.opposition": ("Opponents' points", "Punkte der Gegner", "Puntos de rivales"),
     "overview.games": ("Games", "Spiele", "Partidas"),
-    "overview.checks": ("{count} rounds to check", "{count} Runden zu prüfen", "{count} rondas por comprobar"),
+    "overview.checks": ("Rounds to check: {count}", "Zu prüfende Runden: {count}", "Rondas por comprobar: {count}"),
     "refused.round_open": (
         "The round is not over: a result is missing.",
         "Die Runde ist nicht vorbei: ein Ergebnis fehlt.",

@@ -110,7 +110,7 @@ def memory_mb(pid):
     return int(text.partition("RssAnon:")[2].split()[0]) / 1024
 
 
-async def run(games, tables, seconds, times):
+async def run(games, tables, seconds, times):  # noqa: C901  a measurement from its beginning to its end
     folder, port = Path(tempfile.mkdtemp(prefix="referee-stream-")), free_port()
     names = tuple(f"t{n}" for n in range(tables))
     prepared = [staged(game, until_s=seconds, rate=20, size=(960, 540)) for game in games]

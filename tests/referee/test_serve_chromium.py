@@ -82,7 +82,7 @@ async def evening(devices, folder):
             await browser.until(camera, "document.body.dataset.zero")
             await asyncio.sleep(2.0)
             network.cut()  # in the middle of the round, for longer than its call takes
-            await asyncio.sleep(3.0)
+            await asyncio.sleep(float(os.environ.get("REFEREE_CUT_S", "3")))
             assert "MB" in await browser.js(camera, "document.getElementById('state').textContent")
             network.mend()
             await browser.until(screen, "document.getElementById('call')?.textContent", 90)

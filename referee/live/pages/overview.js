@@ -65,7 +65,7 @@ function show() {
 }
 
 function table(one) {
-  const box = element("article", `one ${one.phase}`);
+  const box = element("article", `one is-${one.phase}`);
   const head = element("h3", "", one.name);
   const gone = one.phase === "playing" && !one.connected;
   head.append(element("small", gone ? "bad" : "", gone ? word("screen.nocamera") : word(`phase.${one.phase}`)));

@@ -48,6 +48,7 @@ function take(message) {
 }
 
 const seat = (name) => (name ? word(`seat.${name}`) : word("nobody"));
+const person = (name) => (state?.names[name] ? `${state.names[name]} (${seat(name)})` : seat(name));
 const type = (name) => (name ? word(`type.${name}`) : "?");
 
 function element(tag, kind, text) {
@@ -114,7 +115,7 @@ function headline(ruling) {
   }
   const winners = Object.keys(ruling.awards);
   if (ruling.outcome === "won" && winners.length) {
-    return winners.map(seat).join(" + ");
+    return winners.map((one) => state.names[one] ?? seat(one)).join(" + ");
   }
   return word(`headline.${ruling.outcome}`, { who: seat(ruling.first?.seat) });
 }
@@ -202,7 +203,7 @@ function voice(who) {
 function showPiles() {
   const boxes = state.standings.map((one) => {
     const box = element("div", `pile${one.place === 1 && one.score ? " best" : ""}`);
-    box.append(element("span", "who", seat(one.seat)), element("span", "score", one.score), element("span", "draw", word("screen.draw", { count: one.draw })));
+    box.append(element("span", "who", person(one.seat)), element("span", "score", one.score), element("span", "draw", word("screen.draw", { count: one.draw })));
     return box;
   });
   if (state.seats.length) {
@@ -269,6 +270,7 @@ function showOrders() {
 }
 
 function showHistory() {
+  at("rounds").hidden = !rounds.length;
   at("history").replaceChildren(...[...rounds].reverse().map((one) => {
     const row = element("tr", `${one.outcome}${one.review ? " review" : ""}`);
     const cards = Object.entries(one.cards).map(([who, what]) => `${seat(who)} ${type(what)}`).join(", ");

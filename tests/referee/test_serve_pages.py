@@ -1,0 +1,277 @@
+"""Every page in a real browser, phone and television, light and dark: fits, can be used by keyboard, nothing for axe.
+
+`REFEREE_AXE=axe.min.js` has axe-core look at each page; `REFEREE_SCREENSHOTS=FOLDER` keeps pictures to be looked at.
+"""
+
+import asyncio
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from live_chromium import PROGRAM, Chromium
+from live_helpers import Visitor, free_port, serve
+
+from referee.events import CallHeard, CardsGone, CardShown, SeenTo, Type
+from referee.live import view
+from referee.live.shared import SharedMatch
+from referee.live.tournament import Tournament
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium here (Debian: apt-get install chromium)")
+PHONE, SCREEN, TELEVISION = (390, 844, 2), (1280, 800, 1), (1920, 1080, 1)
+AXE, KEPT = os.environ.get("REFEREE_AXE"), os.environ.get("REFEREE_SCREENSHOTS")
+NAMES = ["Anna", "Ben", "Charlotte Wilhelmina", "Dora", "Emil"]
+USABLE = "[...document.querySelectorAll('button, select, a, input')].filter(e => e.offsetParent && !e.disabled)"
+STARTS = "document.getElementById('start')?.textContent.length > 2"
+OUTLINE = "getComputedStyle(document.activeElement).outlineStyle"
+JPEG = cv2.imencode(".jpg", np.full((220, 160, 3), 200, np.uint8))[1].tobytes()
+
+
+def card(number, seat, kind, time_s, confidence=0.99):
+    corners = ((100.0, 100.0), (200.0, 100.0), (200.0, 240.0), (100.0, 240.0))
+    return CardShown(
+        time_s=time_s, seat=seat, card=number, type=kind, confidence=confidence, rest_s=time_s + 0.4, corners=corners
+    )
+
+
+def call(seat, kind, time_s, probability=0.97):
+    return CallHeard(
+        time_s=time_s, sigma_ms=3.0, end_s=time_s + 0.4, type=kind, word=str(kind), language="en",
+        probability=probability, seats={seat: 0.99}, tier="own",
+    )  # fmt: skip
+
+
+def game(*, last="won"):
+    """Four rounds; the last one as asked."""
+    match = SharedMatch(game="rock", seats=("north", "south"))
+    rounds = [(Type.ROCK, Type.PAPER, Type.PAPER, "south"), (Type.ROCK, Type.SCISSORS, Type.PAPER, "north"),
+              (Type.ROCK, Type.ROCK, None, ""), (Type.SCISSORS, Type.PAPER, Type.SCISSORS, "north")]  # fmt: skip
+    for n, (north, south, called, who) in enumerate(rounds):
+        t = 8.0 * n
+        match.feed(card(2 * n + 1, "north", north, t + 2.0))
+        match.feed(card(2 * n + 2, "south", south, t + 2.1))
+        if called:
+            doubtful = last == "review" and n == 3
+            match.feed(call(who, called, t + 2.8, 0.4 if doubtful else 0.97))
+            match.feed(call("south" if who == "north" else "north", called, t + 3.1))
+        match.feed(SeenTo(time_s=t + 5.5))
+        if n < 3:
+            match.feed(CardsGone(time_s=t + 5.6, cards=(2 * n + 1, 2 * n + 2), to_seat="south"))
+    return match
+
+
+def show(table, match, **changes):
+    """What the table's screens show, as if this had been played there."""
+    table.phase, table.connected = "playing", True
+    table.shown.game = view.game(match)
+    table.shown.last = view.ruling(match.in_force[-1])
+    for name, value in changes.items():
+        setattr(table.shown, name, value)
+    table.evidence.cards = dict.fromkeys(range(1, 20), JPEG)
+    table.ruled += 1
+    table.beat(always=True)
+
+
+async def look(browser, page, name, *, tabs=True):
+    """Check one page as it is now."""
+    script = await asyncio.to_thread(Path(AXE).read_text) if AXE else ""
+    wide = await browser.js(page, "document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{name} is {wide} pixels too wide"
+    if KEPT:
+        await asyncio.to_thread(Path(KEPT).mkdir, parents=True, exist_ok=True)
+        await browser.picture(page, Path(KEPT) / f"{name}.png")
+    if script:
+        await browser.call("Page.setBypassCSP", page, enabled=True)
+        await browser.js(page, script + "; 0")
+        found = await browser.js(page, "axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes[0].html))")
+        assert found == [], name
+    if tabs:
+        await reached(browser, page, name)
+
+
+async def reached(browser, page, name):
+    """Tab reaches everything that can be used, and shows where it is."""
+    await browser.js(page, "document.activeElement?.blur(); window.seen = new Set(); 0")
+    count = await browser.js(page, f"{USABLE}.length")
+    for _ in range(count + 3):
+        for kind in ("keyDown", "keyUp"):
+            await browser.call(
+                "Input.dispatchKeyEvent", page, type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9
+            )
+        await browser.js(page, "window.seen.add(document.activeElement); 0")
+        plain = f"document.activeElement !== document.body && {OUTLINE} === 'none'"
+        assert not await browser.js(page, plain), f"{name}: it is not seen where one is"
+    missed = await browser.js(page, f"{USABLE}.filter(e => !seen.has(e)).map(e => e.outerHTML)")
+    assert missed == [], name
+
+
+async def dressed(browser, page, theme):
+    await browser.call("Emulation.setEmulatedMedia", page, features=[{"name": "prefers-color-scheme", "value": theme}])
+
+
+def visit(check, folder, **more):
+    async def run():
+        port = free_port()
+        flags = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+        async with serve(folder, port, **more) as site, Chromium(*flags) as browser, Visitor(port):
+            await check(site, browser)
+            assert [f for f in browser.faults if "Back-Forward" not in str(f)] == []
+
+    asyncio.run(run())
+
+
+async def opened(site, browser, role, ready, *, size, path="", table="table"):
+    """A page of a role, entered by its key."""
+    page = await browser.page(site.address.link(site.keys.table(table)[role]), size=size)
+    await browser.until(page, f"location.pathname === '/{role}'")
+    if path:
+        await browser.call("Page.navigate", page, url=f"{site.address.root}{role}/{path}")
+    await browser.until(page, ready)
+    return page
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_screen(tmp_path, theme):
+    async def check(site, browser):
+        table = site.hub.tables["table"]
+        match = game()
+        show(table, match)
+        for name, size in (("phone", PHONE), ("television", TELEVISION)):
+            page = await opened(site, browser, "screen", "document.getElementById('call')?.textContent", size=size)
+            await dressed(browser, page, theme)
+            await look(browser, page, f"screen-{name}-{theme}")
+            # a person who cannot hear reads all; a person who cannot see is told the same, once
+            said = await browser.js(page, "document.getElementById('spoken').textContent")
+            assert said == match.in_force[-1].verdict
+        early = view.ruling(match.in_force[-1], early=True, stands=False)
+        cards = {c.card: c for c in (card(9, "north", Type.ROCK, 40.0), card(10, "south", None, 40.1, 0.2))}
+        noticed = [{"type": "paper", "corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}]
+        show(table, match, early={**early, "round": 5}, cards=cards, noticed=noticed)
+        await browser.until(page, "document.getElementById('verdict').classList.contains('early')")
+        await look(browser, page, f"screen-early-{theme}", tabs=False)
+        show(table, match, early={**early, "round": 5, "stands": True}, cards=cards, noticed=[])
+        await browser.until(page, "!document.getElementById('verdict').classList.contains('early')")
+
+    visit(check, tmp_path)
+
+
+def test_the_screen_before_the_first_card_and_with_troubles(tmp_path):
+    async def check(site, browser):
+        table = site.hub.tables["table"]
+        table.phase, table.connected = "playing", True
+        table.check.heard([call("north", Type.ROCK, 1.0), call("north", Type.PAPER, 2.0), call("ch1", Type.ROCK, 3.0)])
+        page = await opened(
+            site, browser, "screen", "document.getElementById('voices')?.childElementCount === 2", size=PHONE
+        )
+        await look(browser, page, "screen-check")
+        show(
+            table,
+            game(last="review"),
+            trouble="a fault in this program (for the picture); the record is kept",
+            notices={"dark": 0.0, "moved": 0.0},
+        )
+        await browser.until(page, "document.getElementById('verdict').classList.contains('review')")
+        await look(browser, page, "screen-review")
+
+    visit(check, tmp_path)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_scorer(tmp_path, theme):
+    async def check(site, browser):
+        table = site.hub.tables["table"]
+        show(table, game())
+        page = await opened(site, browser, "scorer", "document.getElementById('orders')?.hidden === false", size=PHONE)
+        await dressed(browser, page, theme)
+        await look(browser, page, f"scorer-{theme}")
+        await browser.js(page, "document.getElementById('show-codes').click()")
+        await browser.until(page, "document.querySelectorAll('#codes figure').length >= 3")
+        await look(browser, page, f"scorer-codes-{theme}", tabs=False)
+
+    visit(check, tmp_path)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_overview(tmp_path, theme):
+    held = Tournament(tmp_path / "t.json", NAMES, ["one", "two"])
+
+    async def check(site, browser):
+        show(site.hub.tables["one"], game())
+        held.start_round()
+        for name, size in (("phone", PHONE), ("television", TELEVISION)):
+            ready = "document.querySelectorAll('.one').length + document.querySelectorAll('#pairings li').length === 4"
+            page = await opened(site, browser, "scorer", ready, size=size, path="overview", table="one")
+            await dressed(browser, page, theme)
+            await look(browser, page, f"overview-{name}-{theme}")
+        for _ in range(2):  # each click: who is first of the first pairing that is open
+            await browser.js(page, "document.querySelector('#pairings .buttons button').click()")
+            await asyncio.sleep(0.5)
+        await browser.until(page, "document.getElementById('start').hidden === false")
+        await look(browser, page, f"overview-over-{theme}")
+
+    visit(check, tmp_path, tables=("one", "two"), tournament=held)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_pages_of_phones(tmp_path, theme):
+    async def check(site, browser):
+        camera = await opened(site, browser, "camera", STARTS, size=PHONE)
+        await dressed(browser, camera, theme)
+        await look(browser, camera, f"camera-{theme}")
+        player = await opened(
+            site, browser, "player", "document.querySelector('[data-seat=north]')?.textContent.length > 2", size=PHONE
+        )
+        await dressed(browser, player, theme)
+        await look(browser, player, f"player-{theme}")
+        practice = await opened(
+            site,
+            browser,
+            "player",
+            STARTS,
+            size=PHONE,
+            path="practice",
+        )
+        await dressed(browser, practice, theme)
+        await look(browser, practice, f"practice-{theme}")
+
+    visit(check, tmp_path)
+
+
+def test_a_camera_that_streams_is_turned_and_locked(tmp_path):
+    """Turned: told to be turned back, and its pictures are left out. Locked: the table waits, and goes on then."""
+
+    async def check(site, browser):
+        table = site.hub.tables["table"]
+        page = await opened(site, browser, "camera", STARTS, size=PHONE)
+        await browser.js(page, "document.getElementById('start').click()")
+        await browser.until(page, "document.body.dataset.zero", 60)
+        await browser.until(page, "document.querySelectorAll('#state li').length > 1")
+        await look(browser, page, "camera-streams")
+        turn = (
+            "document.getElementById('video').srcObject.getVideoTracks()[0].applyConstraints({{width: {}, height: {}}})"
+        )
+        await browser.js(page, turn.format(360, 640))
+        await browser.until(
+            page, "[...document.querySelectorAll('#state li.bad')].some(e => /turn|dreh|gir/.test(e.textContent))"
+        )
+        await look(browser, page, "camera-turned", tabs=False)
+        seen = table.session.picture_ms
+        await asyncio.sleep(0.7)
+        assert table.session.picture_ms <= seen + 300
+        await browser.js(page, turn.format(1280, 720))
+        await passes(lambda: table.session.picture_ms > seen + 300)
+        await browser.call("Page.setWebLifecycleState", page, state="frozen")
+        await asyncio.sleep(3.0)
+        heard = table.session.newest_ms
+        await browser.call("Page.setWebLifecycleState", page, state="active")
+        await passes(lambda: table.session.newest_ms > heard + 1000 and table.connected)
+        assert table.phase == "playing"
+
+    visit(check, tmp_path, game="tournament")
+
+
+async def passes(wanted, patience_s=30):
+    async with asyncio.timeout(patience_s):
+        while not wanted():  # noqa: ASYNC110  there is nothing to wait for
+            await asyncio.sleep(0.05)
