@@ -189,7 +189,60 @@ def voice_figures(data: Path, *, rounds: int = 60, seed: int = 8) -> dict[str, A
     return {
         "who_right_one": round(right / max(1, right + wrong), 3),
         "who_abstained_one": round(abstained / rounds, 3),
+    } | rhyming_figures(data, seed=seed)
+
+
+RHYMES = ("rock", "lock", "clock", "block", "sock", "walk")
+
+
+def rhyming_figures(data: Path, *, rounds: int = 400, seed: int = 8) -> dict[str, Any]:
+    """`who_right_rhyme` and `who_abstained_rhyme`: enrolled with one word, heard saying another that rhymes with it.
+
+    Real takes, no two of them the same recording: harder than a player's second take of the same word, of which there
+    are no recordings. Who calls are the voices that say several of these words; the others are enrolled beside them.
+    """
+    from audio import voices  # noqa: PLC0415 - as above
+
+    spoken: dict[str, dict[str, Floats]] = {}
+    for source, word, samples in _rhymes(data):
+        spoken.setdefault(source, {})[word] = voices.features(samples, RATE_16)
+    several = sorted(source for source, words in spoken.items() if len(words) > 1)
+    if not several:
+        return {}
+    rng = np.random.default_rng(seed)
+    right = wrong = 0
+    for _ in range(rounds):
+        caller = several[int(rng.integers(len(several)))]
+        said, enrolled = rng.choice(sorted(spoken[caller]), 2, replace=False)
+        others = rng.choice([s for s in sorted(spoken) if s != caller], int(rng.integers(1, 4)), replace=False)
+        takes = {caller: spoken[caller][enrolled]}
+        takes |= {str(other): spoken[other][str(rng.choice(sorted(spoken[other])))] for other in others}
+        found = voices.decide({who: voices.distance(spoken[caller][said], take) for who, take in takes.items()})
+        right += bool(found) and max(found, key=lambda s: found[s]) == caller
+        wrong += bool(found) and max(found, key=lambda s: found[s]) != caller
+    return {
+        "who_right_rhyme": round(right / max(1, right + wrong), 3),
+        "who_abstained_rhyme": round(1 - (right + wrong) / rounds, 3),
+        "who_callers_rhyme": len(several),
+        "who_voices_rhyme": len(spoken),
     }
+
+
+RATE_16 = 16000
+
+
+def _rhymes(data: Path) -> Iterator[tuple[str, str, Floats]]:
+    """Source, word and samples of every single utterance of a word that rhymes with rock."""
+    from audio.takes import utterances  # noqa: PLC0415 - as above
+    from referee.bench.voice_words import read  # noqa: PLC0415 - loads the recogniser
+
+    for r in read(data):
+        word = "rock" if r.file.startswith("en/rock/") else r.file.removeprefix("neg/word_en_").split("_")[0]
+        if word in RHYMES:
+            found = utterances(np.pad(r.samples, round(0.3 * RATE_16)))
+            if found:
+                longest = max(found, key=lambda take: len(take.samples))
+                yield r.source, word, longest.samples[480:-320]
 
 
 def _take(clip: Clip, speed: float, over_noise_db: float, rng: np.random.Generator) -> Floats:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from referee.commands.judge import split
+from referee.commands.judge import seated, split
 from referee.commands.live import number_or_name
 from referee.errors import RefereeError, UsageError
 
@@ -136,6 +136,71 @@ def _told(person: str, kept: Any, added: Counter[str], model: Any, path: Path) -
     if thin:
         click.echo(f"once only: {', '.join(thin)}; a second time makes it surer", err=True)
     return 0
+
+
+@command.command("learn")
+@click.argument("record", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--players", callback=seated, metavar="SEAT=NAME,...", help="Who sat where, if the record does not say it."
+)
+def learn(record: Path, players: dict[str, str]) -> int:
+    """Learn voices from a game that was judged (RECORD), without anybody enrolling.
+
+    Taken are the first undisputed calls of each player of which it is known who made them: by a microphone of the
+    player's own, by a stereo pair, or because you said so (referee correct). The recording must still be there.
+    """
+    from referee.record import read_record  # noqa: PLC0415  only here
+    from referee.undisputed import known_calls  # noqa: PLC0415  the same
+
+    read = read_record(record)
+    named = read.header.extra.get("names")
+    players = players or ({str(k): str(v) for k, v in named.items()} if isinstance(named, dict) else {})
+    if not players:
+        raise UsageError(f"{record.name} does not say who played: add --players north=Anna,south=Ben")
+    calls = [call for call in known_calls(read) if call.seat in players]
+    if not calls:
+        raise UsageError(f"{record.name}: no undisputed call of which it is known who made it; say so: referee correct")
+    kept = _learned(_recording(record, read), calls, players)
+    for name, words in sorted(kept.items()):
+        heard = ", ".join(f"{word} {count} time{'' if count == 1 else 's'}" for word, count in sorted(words.items()))
+        click.echo(f"{name}: learned {heard}")
+    missing = sorted(set(players.values()) - set(kept))
+    if missing:
+        click.echo(f"no undisputed call of {', '.join(missing)}", err=True)
+    return 1 if missing else 0
+
+
+def _recording(record: Path, read: Any) -> Path:
+    """The recording that a record is of, unchanged."""
+    from referee.judge import sha256  # noqa: PLC0415  only here
+
+    about = read.header.recording
+    found = [p for p in (Path(str(about.get("path", ""))), record.parent / str(about.get("name", ""))) if p.is_file()]
+    if not found:
+        raise UsageError(f"{record.name}: its recording {about.get('name', '')} is not here any more")
+    if about.get("sha256") and sha256(found[0]) != about["sha256"]:
+        raise UsageError(f"{found[0]} is not the recording that {record.name} is of: it was changed since")
+    return found[0]
+
+
+def _learned(recording: Path, calls: list[Any], players: dict[str, str]) -> dict[str, Counter[str]]:
+    """Add the calls to the voices of who made them, and give what was added."""
+    from audio import decode, voice_store  # noqa: PLC0415  loads the ear
+    from audio.takes import Take  # noqa: PLC0415  the same
+    from audio.voices import Voices  # noqa: PLC0415  the same
+    from referee.undisputed import cut  # noqa: PLC0415  only here
+
+    by_name: dict[str, list[Take]] = {}
+    for call, samples, rate in cut(decode.blocks(recording), calls):
+        by_name.setdefault(players[call.seat], []).append(Take(samples, rate, call.from_s, call.word))
+    added: dict[str, Counter[str]] = {}
+    for name, takes in by_name.items():
+        person = voice_store.path_of(name).stem
+        kept = voice_store.load(person) if person in voice_store.names() else Voices({person: {}})
+        if words := _added(kept, person, takes):
+            voice_store.save(kept)
+            added[name] = words
+    return added
 
 
 @command.command("list")
