@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from audio import gather, who
+from audio.alone import Alone
 from audio.fronts import OwnFront
 from audio.gather import Front, Heard, Stretch
 from audio.resample import Resampler
@@ -153,6 +154,7 @@ class Ear:
 
             recogniser = spotter
         self._spotters = [recogniser(model, SPOT_RATE) for _ in range(self._front.streams)]
+        self._alone = Alone()
         self._words: list[Heard] = []
 
     def continues(self, block: AudioBlock) -> bool:
@@ -212,5 +214,6 @@ class Ear:
         closed, self._words = gather.groups(self._words, settled_s)
         stretch = Stretch(self._kept[:, : self._kept_count], self._rate, self._kept_from / self._rate)
         for group in closed:
-            for call in self._front.resolve(group, stretch):
+            for found in self._front.resolve(group, stretch):
+                call = self._alone.look(found, stretch)
                 yield replace(call, time_s=call.time_s + self._start_s, end_s=call.end_s + self._start_s)

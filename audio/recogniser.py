@@ -27,7 +27,7 @@ QUIET_ROWS = 2
 """A verdict is given when its score has not risen for this many rows."""
 LONGEST_ROWS = 6
 """A peak waits no longer than this for another that still rises: they may be one sound."""
-LEAST_LOGIT = -2.0
+LEAST_LOGIT = -3.0
 """Below this nothing is reported, not even as rejected."""
 LEAST_ASKED = 0.0
 """Below this no second opinion is worth its time."""
