@@ -1,8 +1,8 @@
 """A word that was not understood as a call, but is as loud as calls are and stands alone: it may have been one.
 
-People at a table talk 10 dB below their calls and more, and go on talking. Who says one short word into silence, as loud
-as a call, has probably called; if the recogniser does not think so, people should look, not the referee shrug. So such
-a word is given the probability `MAYBE`: it is still no call, but a round that hangs on it is put to review.
+People at a table talk 10 dB below their calls and more, and go on talking. Who says one short word into silence, as
+loud as a call, has probably called; if the recogniser does not think so, people should look. So such a word is given
+the probability `MAYBE`: it is still no call, but a round that hangs on it is put to review.
 """
 
 from __future__ import annotations
