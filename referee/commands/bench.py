@@ -21,6 +21,7 @@ BENCHES = {
     "voice": "calls, false calls, onsets and who, on real voices",
     "words": "words taught by people: held-out sayings heard, false calls",
     "cards": "cards in real photos: found, read, seats",
+    "decks": "decks of people's own: learned from photographs, read in others",
     "rules": "rulings a second, over simulated games of every rule set",
     "many": "many recordings over one process and over two: time, memory",
     "live": "when a live table knows: first impression, ruling that stands, cards, on the stream's own clock",

@@ -4,6 +4,7 @@ The voices are the studio's; what hears taught words was fitted on others (`audi
 """
 
 import wave
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -107,6 +108,16 @@ def test_what_a_header_says_of_a_word_names_its_file(stone):
     assert stone.pronunciations
     for one in stone.pronunciations:
         assert set(one.split()) <= set(phone_posteriors.NAMES)
+
+
+def test_the_header_of_a_record_names_the_words_in_force(stone):
+    from referee.judge import Judging, Request
+
+    game = Path(__file__).parents[2] / "fixtures" / "games" / "two-friends.mp4"
+    assert Judging(Request(recording=game, words=("Stone",))).header.extra["words"] == [stone.facts]
+    assert "words" not in Judging(Request(recording=game)).header.extra
+    with pytest.raises(UsageError, match="no word 'pebble' has been taught"):
+        Judging(Request(recording=game, words=("pebble",)))
 
 
 def test_a_word_that_sounds_like_a_call_of_another_type_is_refused(home, capsys):
