@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from referee.commands.judge import seated, split
+from referee.commands.judge import names, seated, split
 from referee.commands.live import number_or_name
 from referee.errors import RefereeError, UsageError
 
@@ -51,6 +51,7 @@ def microphone_options(function: Any) -> Any:
 @click.option(
     "--languages", callback=split, default="en", show_default=True, metavar="en,de,...", help="Of the words said."
 )
+@click.option("--words", callback=names, metavar="WORD,...|all", help="Words of your own (referee words) said too.")
 @click.option("--times", type=click.IntRange(1, 10), default=3, show_default=True, help="Rounds at the microphone.")
 @click.option("--anew", is_flag=True, help="Forget what was kept of this voice before.")
 @microphone_options
@@ -58,6 +59,7 @@ def enroll(
     name: str,
     files: tuple[Path, ...],
     languages: tuple[str, ...],
+    words: tuple[str, ...],
     *,
     times: int,
     anew: bool,
@@ -76,7 +78,7 @@ def enroll(
     person = voice_store.path_of(name).stem
     if bool(files) == microphone:
         raise UsageError("give recordings in which the three words are said, or --microphone to say them now")
-    model = open_call_model(languages)
+    model = open_call_model(languages, taught=words)
     kept = Voices({person: {}}) if anew or person not in voice_store.names() else voice_store.load(person)
     said = _SPOKEN.get(languages[0], "your three words")
     sounds = _said_now(person, said, times, device) if microphone else _recorded(files)
@@ -127,7 +129,7 @@ def _told(person: str, kept: Any, added: Counter[str], model: Any, path: Path) -
 
     heard = ", ".join(f"{word} {count} time{'' if count == 1 else 's'}" for word, count in sorted(added.items()))
     click.echo(f"{person}: heard {heard}; kept in {path}")
-    types = {word.type for word in model.words.values() if word.word in kept.takes[person]}
+    types = {word.type for word in (*model.words.values(), *model.taught) if word.word in kept.takes[person]}
     missing = [kind.value for kind in Type if kind not in types]
     if missing:
         click.echo(f"still missing is a word for {', '.join(missing)}: enroll again with it", err=True)
