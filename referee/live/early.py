@@ -18,6 +18,7 @@ from audio.gather import Heard, Stretch
 from audio.listen import Ear
 from audio.who import seat_calls
 from referee.events import CallHeard
+from referee.live.outlook import RIVAL_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -36,6 +37,8 @@ one is understood first, and "won" would turn into "tie"."""
 DUE_S = 0.43
 """A word is understood at most this long after its end: the verifier is taught 0.22 to 0.34 s, its peak takes three
 rows more to be seen."""
+LONGEST_S = 0.9
+"""A call is hardly longer: of 66 staged ones the longest took 0.74 s."""
 LEVEL_S, LATELY_S, USUAL_S = 0.02, 1.5, 8.0
 OVER_DB, UNDER_DB = 8.0, 20.0
 """Voice is this much above what is usual here, and at most this much below the loudest of the last `LATELY_S`."""
@@ -64,15 +67,15 @@ class EarlyEar(Ear):
         yield from super()._take(step)
         words = frozenset(id(h) for h in self._words)
         more, others = self._guess()
-        if more or words - self._known:
+        if not self._held and (more or words - self._known):
             self._held = HELD_STEPS
         self._owed = bool(words) and (self._owed or bool(words - self._known))
         self._known = words
-        said = self._owed and self._all_said()
+        said_s = self._said_to() if self._owed else -FAR_S
+        said = said_s > -FAR_S
         if said or self._held == 1 or (self._held and not others):
             self._held, self._owed = 0, self._owed and not said
-            now_s = self._start_s + self._taken / self._rate
-            self.told([_name(call, self.whose) for call in self._early()], now_s - DUE_S if said else -FAR_S)
+            self.told([_name(call, self.whose) for call in self._early()], self._start_s + said_s)
         self._held = max(0, self._held - 1)
 
     def _guess(self) -> tuple[bool, bool]:
@@ -103,13 +106,21 @@ class EarlyEar(Ear):
             for call in front.resolve(group, stretch)
         ]
 
-    def _all_said(self) -> bool:
-        """Whether whoever spoke lately has been understood: no word is due, and it has been quiet for long enough."""
-        if any(getattr(s, "due", False) for s in self._spotters):
-            return False
-        quiet_s = quiet_for(self._kept[:, : self._kept_count], self._rate)
+    def _said_to(self) -> float:
+        """Whoever began before this has been understood, seconds of this stretch; far in the past if that is not known.
+
+        No word is due and it has been quiet for long enough; or, where it is never quiet, the words that wait began so
+        long ago that no other that began with them can last until now.
+        """
         heard_s = min(getattr(s, "heard_s", 0.0) for s in self._spotters)
-        return quiet_s - (self._taken / self._rate - heard_s) >= DUE_S
+        late_s = self._taken / self._rate - heard_s
+        if not any(getattr(s, "due", False) for s in self._spotters):
+            quiet_s = quiet_for(self._kept[:, : self._kept_count], self._rate)
+            if quiet_s - late_s >= DUE_S:
+                return heard_s + late_s - DUE_S
+        long_ago_s = heard_s - DUE_S - LONGEST_S
+        calls = [h.word.start_s for h in self._words if h.word.accepted]
+        return long_ago_s if calls and long_ago_s >= max(calls) + RIVAL_S else -FAR_S
 
 
 def quiet_for(samples: NDArray[np.float32], rate: int) -> float:

@@ -5,13 +5,15 @@ import threading
 import numpy as np
 import pytest
 
+from audio.spotted import Spotted
 from referee.events import CallHeard, CardsGone, CardShown, Correction, Moment, RecordingEnded, SeenTo, Type
 from referee.live import challenge, outlook, resuming, view
-from referee.live.early import quiet_for
+from referee.live.early import EarlyEar, quiet_for
 from referee.live.outlook import Noticed, Outlook
 from referee.live.resuming import Resumed
 from referee.live.shared import SharedMatch
 from referee.live.words import WORDS
+from referee.media import AudioBlock
 from referee.messages import LANGUAGES
 from referee.record import Header, RecordWriter
 
@@ -139,6 +141,83 @@ def test_quiet_is_counted_from_the_last_voice_at_any_microphone():
     assert quiet_for(sound[:, : 4 * rate], rate) < 0.05
     assert quiet_for(sound[:, : round(4.5 * rate)], rate) == pytest.approx(0.5, abs=0.03)
     assert quiet_for(sound[:, :100], rate) == 0.0
+
+
+class Scripted:
+    """A recogniser that gives one word at one time, and says from when it seemed due."""
+
+    def __init__(self, given):
+        self.given, self.heard_s, self.gone = given, 0.0, False
+
+    def accept(self, samples):
+        self.heard_s += len(samples) / 16000
+        if self.given is None or self.gone or self.heard_s < self.given["at"]:
+            return []
+        self.gone = True
+        return [self.given["word"]]
+
+    def flush(self):
+        return []
+
+    @property
+    def settled_s(self):
+        return max(0.0, self.heard_s - 1.5)
+
+    @property
+    def due(self):
+        return self.given is not None and not self.gone and self.heard_s >= self.given["due"]
+
+    def guess(self):
+        return [self.given["word"]] if self.due and self.heard_s >= self.given.get("guess", 99) else []
+
+
+def word(start_s, kind=Type.ROCK):
+    return Spotted(str(kind), kind, "en", start_s, start_s + 0.4, 0.97, True)
+
+
+def told_by(scripts, *, loud_s=(1.0, 1.4), until_s=4.0):
+    """What an ear with these recognisers, a microphone each, says early: (time, calls, said to)."""
+    rate, chance, left = 16000, np.random.default_rng(3), list(scripts)
+    sound = 0.001 * chance.standard_normal((len(scripts), round(until_s * rate))).astype(np.float32)
+    sound[:, round(loud_s[0] * rate) : round(loud_s[1] * rate)] *= 100
+    out, at = [], [0.0]
+    ear = EarlyEar(
+        None, AudioBlock(0.0, sound[:, :1600], rate), layout="own" if len(scripts) > 1 else "one",
+        recogniser=lambda *_: Scripted(left.pop(0)),
+    )  # fmt: skip
+    ear.told = lambda calls, said_s: out.append((round(at[0], 1), len(calls), said_s))
+    for first in range(0, sound.shape[1], 1600):
+        at[0] = (first + 1600) / rate
+        list(ear.feed(sound[:, first : first + 1600]))
+    return out
+
+
+def test_a_word_is_guessed_when_it_is_due_and_said_when_all_has_been_quiet():
+    told = told_by([{"word": word(1.0), "due": 1.65, "guess": 1.65, "at": 1.85}])
+    assert told[0][:2] == (1.7, 1)
+    assert told[0][2] < 0
+    stands = next(t for t in told if t[2] > 0)
+    assert stands[0] == pytest.approx(1.9, abs=0.11)
+    assert 1.0 < stands[2] < stands[0]
+
+
+def test_a_guess_waits_for_what_is_due_at_another_microphone_but_not_for_long():
+    both = [
+        {"word": word(1.0), "due": 1.65, "guess": 1.65, "at": 1.85},
+        {"word": word(1.05), "due": 1.65, "guess": 1.75, "at": 1.95},
+    ]
+    assert told_by(both)[0][0] == 1.8
+    never = [both[0], {"word": word(1.05), "due": 1.65, "at": 9.0}]
+    told = told_by(never)
+    assert told[0][0] == 1.9
+    assert all(said < 0 for at, _, said in told if at < 2.4)  # it may still be given
+
+
+def test_where_it_is_never_quiet_a_call_stands_when_no_other_can_last_so_long():
+    told = told_by([{"word": word(1.0), "due": 1.65, "guess": 1.65, "at": 1.85}], loud_s=(1.0, 4.0))
+    stands = next(t for t in told if t[2] > 0)
+    assert stands[0] == pytest.approx(1.0 + 0.15 + 0.9 + 0.43, abs=0.15)
+    assert stands[2] >= 1.15
 
 
 def ended(*events):
