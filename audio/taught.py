@@ -125,7 +125,8 @@ class TaughtSpotter:
         odds = sum(weight * value for weight, value in zip(WEIGHTS, features, strict=True))
         probability = 1 / (1 + math.exp(-odds))
         accepted = probability >= ACCEPTED
-        start_s, end_s = max(0.0, start_s), max(0.05, end_s)
+        start_s = max(0.0, self.settled_s, start_s)
+        end_s = max(start_s + 0.05, end_s)
         reason = "" if accepted else "unsure"
         return Spotted(word.word, word.type, word.language, start_s, end_s, probability, accepted, reason)
 

@@ -119,3 +119,39 @@ def test_a_video_of_the_cards_is_as_good_as_pictures(tmp_path):
         writer.release()
     assert run("enroll", "filmed", "--folder", tmp_path) == 0
     assert len(showing.pictures(tmp_path / "rock.avi")) == 3
+
+
+class Capture:
+    """A camera that shows some pictures and then no more."""
+
+    def __init__(self, pictures):
+        self._pictures, self.released = list(pictures), False
+
+    def grab(self):
+        return True
+
+    def read(self):
+        return (True, self._pictures.pop(0)) if self._pictures else (False, None)
+
+    def release(self):
+        self.released = True
+
+
+def test_a_deck_is_shown_to_a_camera_and_checked_live(monkeypatch, capsys):
+    bare = picture_of(DRAWN[Type.ROCK], seed=1)[0] * 0 + 90
+    shown = [picture_of(draw, 0.9, seed=10 * i)[0] for draw in DRAWN.values() for i in range(3)]
+    camera = Capture([bare, *shown])
+    monkeypatch.setattr("referee.live.local.open_camera", lambda _: camera)
+    monkeypatch.setattr("referee.commands.deck._needs_people", lambda: None)
+    monkeypatch.setattr("click.prompt", lambda *_, **__: "")
+    assert run("enroll", "shown", "--camera", "0") == 0
+    assert camera.released
+    live = Capture([picture_of(DRAWN[Type.PAPER], 0.7, seed=5)[0]] * 2)
+    monkeypatch.setattr("referee.live.local.open_camera", lambda _: live)
+    capsys.readouterr()
+    assert run("check", "shown", "--camera", "0") == 2
+    out = capsys.readouterr()
+    assert out.out.startswith("paper (")
+    assert len(out.out.splitlines()) == 1
+    assert "no picture any more" in out.err
+    assert live.released
