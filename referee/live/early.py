@@ -96,14 +96,14 @@ class EarlyEar(Ear):
 
     def _early(self) -> list[CallHeard]:
         """All words that still wait, resolved by a copy of the front: the front itself learns from what it resolves."""
-        front = copy.deepcopy(self._front)
+        front, alone = copy.deepcopy(self._front), copy.deepcopy(self._alone)
         stretch = Stretch(self._kept[:, : self._kept_count], self._rate, self._kept_from / self._rate)
         groups = gather.groups([*self._words, *self._guessed.values()], FAR_S)[0]
         start = self._start_s
         return [
             replace(call, time_s=call.time_s + start, end_s=call.end_s + start)
             for group in groups
-            for call in front.resolve(group, stretch)
+            for call in (alone.look(found, stretch) for found in front.resolve(group, stretch))
         ]
 
     def _said_to(self) -> float:
