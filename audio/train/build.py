@@ -1,7 +1,8 @@
 """Synthesise clips, and mix them to labelled scenes.
 
 `python -m audio.train.build say KIND SEED OUT` writes OUT.npy and OUT.json; kinds are espeak, flite, piper and kokoro.
-`python -m audio.train.build mix SEED SCENES OUT.npz CLIPS...` mixes what `say` wrote.
+`python -m audio.train.build mix SEED SCENES OUT.npz CLIPS...` mixes what `say` and `audio.train.recorded` wrote;
+`talk` in place of `mix` makes scenes in which nobody calls.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from audio.train import data, phrases, scenes, voices
 from models.acoustic import read_network
 from models.call_model import packaged
+from referee.events import Type
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,18 +78,20 @@ def read_clips(paths: list[Path]) -> dict[str, list[scenes.Clip]]:
         samples = np.load(path.with_suffix(".npy"), mmap_mode="r")
         for entry in json.loads(path.with_suffix(".json").read_text(encoding="utf-8")):
             cut = samples[entry["at"] : entry["at"] + entry["n"]] / np.float32(32768)
-            call = f"{entry['lang']}/{entry['label']}" if entry["label"] not in ("", "-") else ""
-            kind = "call" if call else "word" if entry["label"] == "-" else "talk"
+            call = f"{entry['lang']}/{entry['label']}" if entry["label"] in list(Type) else ""
+            kind = {"-": "word", "": "talk", "noise": "noise", "music": "music"}.get(entry["label"], "call")
             if len(cut) > 1000:
-                found.setdefault(entry["lang"], []).append(scenes.Clip(cut, call, kind))
-    return found
+                make = entry["voice"].split("/")[0]
+                found.setdefault(entry["lang"], []).append(scenes.Clip(cut, call, kind, make))
+    for_all = found.pop("any", [])
+    return {language: clips + for_all for language, clips in found.items()}
 
 
-def mix(seed: int, count: int, out: Path, clips: list[Path], seconds: float = 20.0) -> None:
+def mix(seed: int, count: int, out: Path, clips: list[Path], *, calls: bool = True, seconds: float = 20.0) -> None:
     """Mix scenes, most of one language, some of all."""
     network, rng, by_language = read_network(packaged("am/final.mdl")), np.random.default_rng(seed), read_clips(clips)
-    stages = [scenes.Stage(some) for some in by_language.values()]
-    stages.append(scenes.Stage([clip for some in by_language.values() for clip in some]))
+    stages = [scenes.Stage(some, calls=calls) for some in by_language.values()]
+    stages.append(scenes.Stage([clip for some in by_language.values() for clip in some], calls=calls))
     share = np.array([{"en": 0.45, "de": 0.2, "es": 0.15, "ko": 0.1}[name] for name in by_language] + [0.1])
     parts = []
     for _ in range(count):
@@ -103,4 +107,5 @@ if __name__ == "__main__":
     if what == "say":
         say(rest[0], int(rest[1]), Path(rest[2]))
     else:
-        mix(int(rest[0]), int(rest[1]), Path(rest[2]), [Path(name) for name in rest[3:]])
+        clips = [Path(name) for name in rest[3:]]
+        mix(int(rest[0]), int(rest[1]), Path(rest[2]), clips, calls=what == "mix")

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RATE = 16000
+KINDS = ("call", "word", "talk", "noise", "music")
 Rng = np.random.Generator
+CALLING = {"call": 0.32, "pair": 0.1, "word": 0.26, "talk": 0.2, "noise": 0.07, "burst": 0.05}
+TALKING = {"word": 0.42, "talk": 0.45, "noise": 0.09, "burst": 0.04}
+"""How often each thing happens in a scene with calls and in one without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,9 @@ class Clip:
     call: str
     """`en/rock` for a call of that language, empty for all else."""
     kind: str
-    """`call`, `word`, `talk` or `noise`."""
+    """`call`, `word`, `talk`, `noise` or `music`."""
+    make: str = ""
+    """Which synthesiser or collection it is from: many clips of one make must not drown the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,18 @@ def stretched(samples: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
     """Speed, pitch and formants together, as between a man and a child."""
     up = int(rng.integers(80, 126))
     return np.asarray(resample_poly(samples, 100, up), np.float32) if rng.random() < 0.7 else samples
+
+
+def coloured(samples: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
+    """Another throat and another microphone: smooth gains over frequency, a tilt among them."""
+    if rng.random() < 0.3:
+        return samples
+    size = len(samples) + 512
+    mel = np.log1p(np.fft.rfftfreq(size, 1 / RATE) / 700)
+    at = np.linspace(0, mel[-1], 9)
+    gains = np.interp(mel, at, rng.normal(0, 3.0, 9) + rng.normal(0, 5.0) * np.linspace(-1, 1, 9))
+    changed = np.fft.irfft(np.fft.rfft(samples, size) * 10 ** (gains / 20), size)[: len(samples)]
+    return np.asarray(changed, np.float32)
 
 
 def room(rng: Rng) -> NDArray[np.float32]:
@@ -108,10 +126,12 @@ def knock(rng: Rng) -> NDArray[np.float32]:
 class Stage:
     """Mixes scenes from clips."""
 
-    def __init__(self, clips: Sequence[Clip], backgrounds: Sequence[NDArray[np.float32]] = ()) -> None:
-        """Take all `clips`; `backgrounds` are recordings of other sound that holds no call."""
-        self._by_kind = {kind: [c for c in clips if c.kind == kind] for kind in ("call", "word", "talk", "noise")}
-        self._backgrounds = backgrounds
+    def __init__(self, clips: Sequence[Clip], *, calls: bool = True) -> None:
+        """Take all `clips`; without `calls` nobody calls in any scene."""
+        self._share = CALLING if calls else TALKING
+        self._by_kind: dict[str, dict[str, list[Clip]]] = {kind: {} for kind in KINDS}
+        for clip in clips:
+            self._by_kind[clip.kind].setdefault(f"{clip.make} {clip.call}", []).append(clip)
 
     def scene(self, seconds: float, rng: Rng) -> Scene:
         """Mix one scene."""
@@ -133,9 +153,7 @@ class Stage:
         rooms: list[NDArray[np.float32] | None],
         rng: Rng,
     ) -> float:
-        kind = str(
-            rng.choice(["call", "pair", "word", "talk", "noise", "burst"], p=[0.36, 0.1, 0.26, 0.18, 0.05, 0.05])
-        )
+        kind = str(rng.choice(list(self._share), p=list(self._share.values())))
         if kind == "pair":
             first = self._put(self._pick("call", rng), at, samples, calls, rooms=rooms, rng=rng)
             second = self._put(
@@ -147,7 +165,9 @@ class Stage:
         return end + (rng.exponential(0.15) if rng.random() < 0.3 else 0.25 + rng.exponential(0.4))
 
     def _pick(self, kind: str, rng: Rng) -> Clip:
-        clips = self._by_kind[kind] or self._by_kind["word"]
+        makes = list((self._by_kind[kind] or self._by_kind["word"]).values())
+        share = np.sqrt([len(clips) for clips in makes])
+        clips = makes[int(rng.choice(len(makes), p=share / share.sum()))]
         return clips[int(rng.integers(len(clips)))]
 
     def _put(
@@ -160,7 +180,7 @@ class Stage:
         rooms: list[NDArray[np.float32] | None],
         rng: Rng,
     ) -> float:
-        sound = stretched(clip.samples, rng)
+        sound = coloured(stretched(clip.samples, rng), rng)
         sound = sound / _level(sound) * np.float32(10 ** (rng.normal(-1.5 if clip.kind == "talk" else 0, 3.5) / 20))
         first = int(at * RATE)
         end = at + len(sound) / RATE
@@ -177,22 +197,26 @@ class Stage:
     def _behind(self, samples: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
         count = len(samples)
         out = samples + coloured_noise(count, rng) * np.float32(10 ** (-rng.uniform(12, 55) / 20))
-        if rng.random() < 0.5:
-            out += self._talk(count, rng) * np.float32(10 ** (-rng.uniform(6, 28) / 20))
+        if rng.random() < 0.6:
+            out += self._talk(count, rng) * np.float32(10 ** (-rng.uniform(4, 26) / 20))
         if rng.random() < 0.15:
-            out += music(count, rng) * np.float32(10 ** (-rng.uniform(5, 25) / 20))
+            out += self._music(count, rng) * np.float32(10 ** (-rng.uniform(5, 25) / 20))
         return out
 
+    def _music(self, count: int, rng: Rng) -> NDArray[np.float32]:
+        """Recorded music if there is any, else chords."""
+        if not self._by_kind["music"] or rng.random() < 0.3:
+            return music(count, rng)
+        sound = self._pick("music", rng).samples
+        return np.resize(sound, count) / np.float32(_level(sound))
+
     def _talk(self, count: int, rng: Rng) -> NDArray[np.float32]:
-        """Talk behind the game: recordings if there are any, else other sentences one after another."""
+        """Talk behind the game: one to three people who speak sentence after sentence."""
         out = np.zeros(count, np.float32)
-        if self._backgrounds and rng.random() < 0.5:
-            sound = self._backgrounds[int(rng.integers(len(self._backgrounds)))]
-            return np.resize(np.roll(sound, -int(rng.integers(len(sound)))), count) / np.float32(_level(sound))
         for _ in range(int(rng.integers(1, 4))):
             at = int(rng.integers(0, RATE))
             while at < count:
-                sound = stretched(self._pick("talk", rng).samples, rng)
+                sound = coloured(stretched(self._pick("talk", rng).samples, rng), rng)
                 part = sound[: count - at] / np.float32(_level(sound))
                 out[at : at + len(part)] += part
                 at += len(sound) + int(rng.exponential(0.5) * RATE)

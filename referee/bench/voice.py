@@ -14,7 +14,8 @@ from models import open_call_model
 from referee.bench import BenchResult
 from referee.bench import voice_words as words
 from referee.bench.voice_onset import figures as onset_figures
-from referee.bench.voice_who import first_figures, voice_figures
+from referee.bench.voice_pictures import first_curve, trade_off
+from referee.bench.voice_who import GAPS_MS, first_figures, voice_figures
 from referee.errors import UsageError
 
 LANGUAGES = ("en", "de", "es", "ko")
@@ -27,7 +28,7 @@ def run(*, data: Path | None = None, count: int | None = None, seed: int = 0, ou
         data: a folder with INDEX.tsv; by default `shared/speech` beside the project.
         count: 0 for the words alone; else also so many duels for each gap and tier (by default 20).
         seed: of noise and talk.
-        out: where to draw the trade-off as `det.png`.
+        out: where to draw the trade-off as `det.png`, and who was first as `first.png`.
 
     Raises:
         UsageError: no recordings there.
@@ -39,6 +40,8 @@ def run(*, data: Path | None = None, count: int | None = None, seed: int = 0, ou
     if count != 0:
         model = open_call_model(("en", "de", "es"))
         figures |= onset_figures(folder) | first_figures(folder, model, count=count or 20) | voice_figures(folder)
+        if out is not None:
+            notes.append(f"Who was first is drawn in {first_curve(figures, GAPS_MS, out)}.")
     return BenchResult("voice", "real", cases, figures, table, notes)
 
 
@@ -86,6 +89,7 @@ def word_figures(
             f"false_calls_effects_{tag}": words.false_calls(effects),
             f"false_calls_single_words_{tag}": words.false_calls(near),
             f"det_{tag}": _thinned(words.det(clean, neg, hours)),
+            f"point_{tag}": [round(words.missed(clean) / n, 4), round(words.false_calls(neg) / hours, 2)],
         }
         row = [f"{figures[f'{name}_{tag}{tail}']:.1%}" for tail in ("", "_10db") for name in ("missed", "wrong")]
         false = [f"{words.false_calls(some)} of {len(some)}" for some in (effects, near)]
@@ -96,7 +100,7 @@ def word_figures(
         "realtime_x": round(ear.sound_s / max(ear.cpu_s, 1e-9), 1),
     }
     if out is not None:
-        notes.append(f"The trade-off is drawn in {_draw(figures, out)}.")
+        notes.append(f"The trade-off is drawn in {trade_off(figures, LANGUAGES[:3], out)}.")
     return figures, table, notes, len(recordings)
 
 
@@ -104,28 +108,3 @@ def _thinned(points: list[tuple[float, float, float]]) -> list[list[float]]:
     """At most about forty points, evenly spread."""
     step = max(1, len(points) // 40)
     return [[round(value, 4) for value in point] for point in points[::step]]
-
-
-def _draw(figures: dict[str, Any], out: Path) -> Path:
-    """The share missed against false calls an hour, with the point that wake-word engines reach."""
-    from matplotlib import pyplot as plt  # noqa: PLC0415 - the optional extra `report`
-
-    figure, axes = plt.subplots(figsize=(7, 5))
-    for language in LANGUAGES:
-        if curve := figures.get(f"det_{language}"):
-            _, missed, false = np.array(curve).T
-            axes.step(
-                np.maximum(false, 0.5),
-                missed * 100,
-                where="post",
-                label=f"{language}, {figures[f'calls_{language}']} calls",
-            )
-    axes.plot([0.5], [5], "k*", label="wake-word engines: 5 % at 0.5 an hour")
-    axes.plot([30], [3], "kx", label="asked for: 3 % at one in two minutes")
-    axes.set(xscale="log", xlabel="false calls an hour of hard talk", ylabel="calls missed, %", ylim=(0, 60))
-    axes.grid(visible=True, which="both", alpha=0.3)
-    axes.legend()
-    out.mkdir(parents=True, exist_ok=True)
-    figure.savefig(out / "det.png", dpi=110, bbox_inches="tight")
-    plt.close(figure)
-    return out / "det.png"

@@ -69,7 +69,9 @@ def show(result: BenchResult) -> None:
     "--data", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Measure this material instead."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="First seed of what is staged or simulated.")
-@click.option("--count", type=click.IntRange(min=1), help="How many cases are staged or simulated.")
+@click.option(
+    "--count", type=click.IntRange(min=0), help="How many cases are staged or simulated; voice: 0 for words alone."
+)
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the pictures that a bench draws."
 )
