@@ -9,51 +9,72 @@ import contextlib
 import multiprocessing
 import pickle
 import signal
+import weakref
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Callable, Iterable
     from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
 
     from referee.events import Event, SeenTo
 
     Make = Callable[..., Iterable[Event | SeenTo]]
 
 
-def apart(make: Make, *args: Any) -> Generator[Event | SeenTo]:
-    """Everything that `make(*args)` gives, made in another process, which ends when this is closed.
+class Apart:
+    """Everything that `make(*args)` gives, made in another process, which starts at once and ends when this is closed.
 
     Args:
         make: a function of a module (it is looked up by name there).
         args: what it is called with; can be pickled.
-
-    Raises:
-        InputError: the other process ended unasked, as one that runs out of memory does.
-        Exception: whatever `make` raised, after everything that it gave before.
     """
-    context = multiprocessing.get_context("spawn")
-    reader, writer = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(writer, make, args), daemon=True)
-    process.start()
-    writer.close()
-    try:
-        while True:
-            try:
-                item = reader.recv()
-            except EOFError:
-                process.join()
-                raise InputError(f"the eye stopped unasked (exit status {process.exitcode}); judge again") from None
-            if item is None:
-                return
-            if isinstance(item, BaseException):
-                raise item
-            yield item
-    finally:
-        reader.close()
-        process.terminate()
-        process.join()
+
+    def __init__(self, make: Make, *args: Any) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._reader, writer = context.Pipe(duplex=False)
+        self._process = context.Process(target=_work, args=(writer, make, args), daemon=True)
+        self._process.start()
+        writer.close()
+        self._ended = False
+        self._end = weakref.finalize(self, _end, self._reader, self._process)
+
+    def __iter__(self) -> Apart:
+        return self
+
+    def __next__(self) -> Event | SeenTo:
+        """What comes next.
+
+        Raises:
+            InputError: the other process ended unasked, as one that runs out of memory does.
+            Exception: whatever `make` raised, after everything that it gave before.
+        """
+        if self._ended:
+            raise StopIteration
+        try:
+            item = self._reader.recv()
+        except EOFError:
+            self._process.join()
+            code = self._process.exitcode
+            raise InputError(f"the eye stopped unasked (exit status {code}); judge again") from None
+        if item is None:
+            self._ended = True
+            raise StopIteration
+        if isinstance(item, BaseException):
+            raise item
+        return item  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """End the other process."""
+        self._end()
+
+
+def _end(reader: Connection, process: SpawnProcess) -> None:
+    reader.close()
+    process.terminate()
+    process.join()
 
 
 def _work(out: Connection, make: Make, args: tuple[Any, ...]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from referee.apart import apart
+from referee.apart import Apart
 from referee.errors import DamagedError, InputError, UsageError
 from referee.events import CallHeard, CardShown, Event, RecordingEnded, Seat, SeenTo
 from referee.match import PLAYERS, Match
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from audio.voices import Voices
+    from models import CallModel
 
 LANGUAGE_OF = {"rock": "en", "de": "de", "es": "es"}
 """The language in which each game's sheet has players call; tournament touches, hands show."""
@@ -66,6 +67,9 @@ class Request:
 class Judging:
     """One recording being judged: made ready by `__init__`, run once by `steps`."""
 
+    _eye: Iterable[Event | SeenTo] = ()
+    """What is seen, where it is not streamed in."""
+
     def __init__(self, request: Request, *, threads: bool = True) -> None:
         """Look at the recording and open what is needed, so that what cannot be judged is said at once.
 
@@ -78,27 +82,47 @@ class Judging:
             UsageError: an option that cannot be used.
             InputError: the recording or a model cannot be used.
         """
+        self.request = request
+        self.match: Match | None = None
+        self._merge = merge if threads else by_turns
+        self._model: CallModel | None = None
+        self.channels = 0
+        check(request)
+        # The eye begins while the rest is still being opened.
+        self._eye = Apart(eye, *self._view) if threads else eye(*self._view)
+        try:
+            self._open(request)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, request: Request) -> None:
+        """Open what the parent needs."""
         import models  # noqa: PLC0415  loads the recogniser
         import vision.decks  # noqa: PLC0415  loads OpenCV
         from audio import decode as sound  # noqa: PLC0415  loads FFmpeg
         from vision import decode as picture  # noqa: PLC0415  the same
 
-        self.request = request
-        self.match: Match | None = None
-        self._side_by_side = threads
-        self._merge = merge if threads else by_turns
-        check(request)
-        seen = picture.probe(request.recording)
-        self.duration_s = seen.duration_s or 0.0
+        self.duration_s = picture.probe(request.recording).duration_s or 0.0
         vision.decks.load_deck(request.deck)  # what cannot be used is said now; the eye loads it for itself
-        self._model = None
-        self.channels = 0
         if request.game in LISTENS:
             heard = sound.probe(request.recording)
             self.channels = heard.channels
             self.duration_s = max(self.duration_s, heard.duration_s or 0.0)
             self._model = models.open_call_model(request.spoken, request.model, taught=request.words)
         self._voices = voices_at(request)
+
+    @property
+    def _view(self) -> tuple[Path, str, tuple[Seat, ...] | None, bool]:
+        """What the eye is told."""
+        request = self.request
+        return request.recording, request.deck, request.seats, request.game == "tournament"
+
+    def close(self) -> None:
+        """Let go of the eye, whether or not it has seen everything."""
+        close = getattr(self._eye, "close", None)
+        if close is not None:
+            close()
 
     @cached_property
     def header(self) -> Header:
@@ -139,7 +163,7 @@ class Judging:
         """
         request = self.request
         seen_card = False
-        with closing(self._merge(*self._sources())) as stream:
+        with closing(self), closing(self._merge(*self._sources())) as stream:
             for step in rule(
                 _ended(stream),
                 seats=request.seats or self._own_microphones,
@@ -175,8 +199,7 @@ class Judging:
         from audio import decode as sound  # noqa: PLC0415  heavy
 
         path = self.request.recording
-        looking = (path, self.request.deck, self.request.seats, self.request.game == "tournament")
-        sources: list[Iterable[Event | SeenTo]] = [apart(eye, *looking) if self._side_by_side else eye(*looking)]
+        sources: list[Iterable[Event | SeenTo]] = [self._eye]
         if self._model is not None:
             sources.append(audio.listen(sound.blocks(path), self._model, layout=self._layout, voices=self._voices))
         return sources

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from referee.apart import apart
+from referee.apart import Apart
 from referee.errors import DamagedError, InputError
 from referee.events import SeenTo
 
@@ -35,26 +35,33 @@ def endless():
 
 
 def test_everything_comes_in_order():
-    assert [k.time_s for k in apart(promises, 100)] == [float(k) for k in range(100)]
+    assert [k.time_s for k in Apart(promises, 100)] == [float(k) for k in range(100)]
 
 
 def test_an_error_comes_after_what_came_before_it():
     seen = []
     with pytest.raises(DamagedError, match=r"breaks off at 2\.5 s") as damaged:
-        seen.extend(apart(promises, 3, 2.5))
+        seen.extend(Apart(promises, 3, 2.5))
     assert damaged.value.at_s == 2.5
 
 
 def test_a_source_that_dies_is_said():
-    source = apart(dies)
+    source = Apart(dies)
     next(source)
     with pytest.raises(InputError, match="stopped unasked"):
         list(source)
 
 
 def test_letting_it_go_ends_the_other_process():
-    source = apart(endless)
+    source = Apart(endless)
     next(source)
     assert multiprocessing.active_children()
     source.close()
+    assert not multiprocessing.active_children()
+
+
+def test_forgetting_it_ends_the_other_process():
+    source = Apart(endless)
+    assert multiprocessing.active_children()
+    del source
     assert not multiprocessing.active_children()
