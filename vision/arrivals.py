@@ -14,7 +14,7 @@ import numpy as np
 
 from vision import motion, quads
 from vision.card_look import CardLook
-from vision.pieces import PATIENCE_S, Pieces, joined, within
+from vision.pieces import PATIENCE_S, Piece, Pieces, joined, within
 from vision.rectify import long_side
 from vision.seats import Arms
 from vision.table import CHANGED, SAME_PLACE, Table, corners_apart
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from referee.events import Type
     from referee.media import Frame
-    from vision.finder import Finder, Found, Size
+    from vision.finder import Finder, Found, Glimpse, Size
     from vision.motion import Look
 
     Mask = NDArray[np.bool_]
@@ -46,6 +46,10 @@ STEADY = 0.03
 """Share of a card's place that may look different from when it was read: it has not moved."""
 PLAIN = 2.7
 """Merit of a card that is read where its outline is, nothing else being tried: sure, and most of its edge seen."""
+LIKELY, HOPE = 0.15, 0.05
+"""How likely a card must be for reading by all means at the first look, and at further ones."""
+LAST_LOOK = 3
+"""The look at which a sight is read by all means though there is hardly a card: then never again."""
 LEAD = 2
 """So many readings more must say one type than say others."""
 
@@ -149,7 +153,7 @@ class Arrivals:
                 self.pieces.sights.forget(card.mask)
             elif now.time_s - card.look.time_s >= SECOND_S and self._rests(card.mask, resting):
                 self._read_again(card, frame, now)
-                new = self._is_new(card.found, card.corners, card.mask, now, changed)
+                new = self._is_new(card.found, card.corners, card.mask, now, changed, fits=True)
                 if not new or self._table.again(card.corners, now.yuv):
                     self._waiting.remove(card)
                 elif card.settled or self._rested_s(card.mask, now) >= PATIENCE_S:
@@ -158,7 +162,10 @@ class Arrivals:
         return None
 
     def _look(self, frame: Frame, now: Look, still: Mask) -> list[tuple[Found, Corners]]:
-        """Read what is new: by its outline if it has a card's, else by all means, at last by seeking everywhere."""
+        """Read what is new: by its outline if it has a card's, else where the net sees a card.
+
+        What looks the same when its time comes again is read by all means, at last by seeking everywhere.
+        """
         seen: list[tuple[Found, Corners]] = []
         open_pieces = []
         for piece in self.pieces.find(now, still, self.waiting()):
@@ -167,12 +174,29 @@ class Arrivals:
                 seen += plain
             else:
                 open_pieces.append(piece)
-        for box in joined([k.box for k in open_pieces]):
-            seen += self._read(frame, box)
-        for piece in open_pieces:
+        boxes = joined([k.box for k in open_pieces])
+        # Of a card whose size is not known more is seen in the whole picture.
+        parts = boxes if self.card.size is not None or not boxes else [(0, 0, *self._picture)]
+        glimpses = [self._glimpse(frame, part) for part in parts]
+        for k, box in enumerate(boxes):
+            quick, hope = glimpses[min(k, len(glimpses) - 1)]
+            here = [each for each in quick if _holds(box, each[1])]
+            hard = [each for each in open_pieces if _holds(box, _middle(each.box)) and _is_hard(each, hope)]
+            seen += self._by_all_means(frame, box, hard, still) if hard and not any(map(self._is_find, here)) else here
+        return seen
+
+    def _by_all_means(self, frame: Frame, box: Box, pieces: list[Piece], still: Mask) -> list[tuple[Found, Corners]]:
+        """What is found in a part of the frame that has these pieces, at last by seeking everywhere."""
+        seen = self._read(frame, box)
+        for piece in pieces:
             if piece.free and not any(_holds(piece.box, corners) for _, corners in seen):
                 seen += self._sweep(frame, piece.box, still)
         return seen
+
+    def _is_find(self, seen: tuple[Found, Corners]) -> bool:
+        """Is this plainly a card, and none that is known to lie there?"""
+        found, corners = seen
+        return found.type is not None and _merit(found) > PLAIN and self._table.at(corners, found.type) is None
 
     def _note(self, found: Found, corners: Corners, now: Look, changed: Mask, resting: Mask) -> None:
         """Wait for this card to be read again, if it is a new one that rests."""
@@ -223,8 +247,10 @@ class Arrivals:
     def _rests(self, mask: Mask, resting: Mask) -> bool:
         return bool(np.count_nonzero(resting & mask) >= 0.95 * np.count_nonzero(mask))
 
-    def _is_new(self, found: Found, corners: Corners, mask: Mask, now: Look, changed: Mask) -> bool:
-        """Is this found card of the right size and not known?"""
+    def _is_new(
+        self, found: Found, corners: Corners, mask: Mask, now: Look, changed: Mask, *, fits: bool = False
+    ) -> bool:
+        """Is this found card of the right size (`fits`: that was seen before) and not known?"""
         size = np.count_nonzero(mask)
         if size < 12:
             return False
@@ -232,7 +258,7 @@ class Arrivals:
         least = 0.12 if np.count_nonzero(self._table.covered() & mask) > 0.2 * size else 0.02
         if np.count_nonzero(changed & mask) < least * size:
             return False
-        if not self.card.fits(corners):
+        if not (fits or self.card.fits(corners)):
             return False
         known = self._table.at(corners, found.type)
         if known is None:
@@ -263,6 +289,15 @@ class Arrivals:
             return []
         return [(k, np.asarray(k.corners, np.float32) + at) for k in sweep(_part(frame, box), size, part)]
 
+    def _glimpse(self, frame: Frame, box: Box) -> tuple[list[tuple[Found, Corners]], float]:
+        """What the finder sees in a part of the frame at first sight, and how likely a card is there."""
+        glimpse = getattr(self._find, "glimpse", None)
+        if glimpse is None:
+            return self._read(frame, box), 0.0
+        at = np.array(box[:2], np.float32)
+        first: Glimpse = glimpse(_part(frame, box), self._size_in(box))
+        return [(k, np.asarray(k.corners, np.float32) + at) for k in first.seen], first.hope
+
     def _size_in(self, box: Box) -> Size | None:
         """The size of a card in the middle of a box."""
         return self.card.size_at(np.array([box[0] + box[2], box[1] + box[3]], np.float32) / 2)
@@ -291,6 +326,18 @@ def _part(frame: Frame, box: Box) -> NDArray[np.uint8]:
     x0, y0, x1, y1 = box
     picture: NDArray[np.uint8] = crop(box) if crop is not None else frame.image()[y0:y1, x0:x1]
     return picture
+
+
+def _is_hard(piece: Piece, hope: float) -> bool:
+    """Is this to be read by all means?"""
+    if piece.look == 1:
+        return hope > LIKELY
+    return hope > HOPE or piece.look == LAST_LOOK or piece.on_cards
+
+
+def _middle(box: Box) -> Corners:
+    """A box as corners, of which only the middle counts."""
+    return np.array([box[:2], box[2:]], np.float32)
 
 
 def _holds(box: Box, corners: Corners) -> bool:

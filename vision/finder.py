@@ -47,6 +47,16 @@ class Size:
     """The factor by which the area may be off, perspective included."""
 
 
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A part of a picture at first sight."""
+
+    seen: Sequence[Found]
+    """Cards that were made out at once."""
+    hope: float
+    """How likely a card is where one is likeliest, made out or not."""
+
+
 Finder = Callable[["NDArray[np.uint8]", "Size | None"], "Sequence[Found]"]
 """Finds and reads face-up cards in a part of a frame.
 

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     Corners = NDArray[np.float32]
     Planes = NDArray[np.float32]
 
-LIKELY = 0.25
+LIKELY = 0.15
 """Least heat of a centre that is looked at; the reader decides."""
+HOPE = 0.05
+"""Where the heat is nowhere more than this, there is hardly a card."""
 _STEP = 4
 _LENGTH = 16.0  # pixels: the unit in which the net tells lengths
 _CARD_PX = 60.0  # long side at which the net sees best
@@ -42,12 +44,13 @@ def _session() -> ort.InferenceSession | None:
     return ort.InferenceSession(str(FINDER), options, providers=["CPUExecutionProvider"])
 
 
-def locate(image: Picture, expected_px: float | None = None) -> list[tuple[Corners, float]]:
+def locate(image: Picture, expected_px: float | None = None, least: float = LIKELY) -> list[tuple[Corners, float]]:
     """Cards' corners, some pixels off, and how likely each is a card; likeliest first.
 
     Args:
         image: Colour picture.
         expected_px: Length of a card's long side, if known: then one scale is enough.
+        least: How likely those are at least that are given.
     """
     longest = max(image.shape[:2])
     if expected_px:
@@ -56,11 +59,11 @@ def locate(image: Picture, expected_px: float | None = None) -> list[tuple[Corne
         scales = [min(1.0, long_px / longest) for long_px in _LONGS if long_px < longest * 1.5]
     found: list[tuple[Corners, float]] = []
     for scale in scales or [1.0]:
-        found += at_scale(image, scale)
+        found += at_scale(image, scale, least)
     return sorted(found, key=lambda each: -each[1])
 
 
-def at_scale(image: Picture, scale: float) -> list[tuple[Corners, float]]:
+def at_scale(image: Picture, scale: float, least: float) -> list[tuple[Corners, float]]:
     """Cards seen in the picture scaled by `scale`, in pixels of the picture itself."""
     session = _session()
     if session is None:
@@ -71,7 +74,7 @@ def at_scale(image: Picture, scale: float) -> list[tuple[Corners, float]]:
     padded = cv2.copyMakeBorder(small, 0, pad[0], 0, pad[1], cv2.BORDER_REPLICATE)
     planes = np.ascontiguousarray(padded.transpose(2, 0, 1)[None], np.float32) / np.float32(255)
     answer = np.asarray(session.run(None, {"picture": planes})[0][0], np.float32)
-    return [((corners + 0.5) * factor - 0.5, likely) for corners, likely in centres(answer)]
+    return [((corners + 0.5) * factor - 0.5, likely) for corners, likely in centres(answer, least)]
 
 
 def _shrunk(image: Picture, scale: float) -> Picture:
@@ -86,14 +89,15 @@ def _shrunk(image: Picture, scale: float) -> Picture:
     return image
 
 
-def centres(answer: Planes) -> list[tuple[Corners, float]]:
+def centres(answer: Planes, least: float) -> list[tuple[Corners, float]]:
     """Peaks of the heat and the card that the net sees around each.
 
     Args:
         answer: Shape (7, h, w): heat (logit), long half axis, short half axis, shift of the centre.
+        least: Least heat of a peak, as a probability.
     """
     heat = answer[0]
-    peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > np.log(LIKELY / (1 - LIKELY)))
+    peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > np.log(least / (1 - least)))
     found = []
     for y, x in zip(*np.nonzero(peaks), strict=True):
         told = answer[1:, y, x] * _LENGTH

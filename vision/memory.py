@@ -42,14 +42,17 @@ class Sights:
         self._read_s = np.full(cells, -1e9, np.float32)
         self._times = np.zeros(cells, np.uint8)
 
-    def due(self, part: tuple[slice, slice], piece: NDArray[np.bool_], now: Look, *, on_cards: bool = False) -> bool:
-        """Is it time to read this piece? If so it is noted as read.
+    def due(self, part: tuple[slice, slice], piece: NDArray[np.bool_], now: Look, *, on_cards: bool = False) -> int:
+        """Is it time to read this piece, and for which time since it looks like this? If so it is noted as read.
 
         Args:
             part: where in the small picture.
             piece: which places there.
             now: how it looks.
             on_cards: it lies on known cards, where a new one differs little: pauses do not grow.
+
+        Returns:
+            0 if it is not due, 1 for the first look, more for a further one.
         """
         rows, columns = np.nonzero(piece)
         at = np.unique(np.stack([(rows + part[0].start) // CELL, (columns + part[1].start) // CELL]), axis=1)
@@ -62,11 +65,11 @@ class Sights:
             count = 1 if on_cards else int(np.median(times))
             pause = min(LONGEST_S, PAUSE_S * 2 ** (count - 1))
             if now.time_s - float(np.median(self._read_s[at_cells])) < pause:
-                return False
+                return 0
         self._yuv[at_cells] = seen
         self._read_s[at_cells] = now.time_s
         self._times[at_cells] = min(count + 1, 16)
-        return True
+        return count + 1
 
     def forget(self, place: NDArray[np.bool_] | None = None) -> None:
         """Read this place again soon, or every place: what lies there changed, or the camera was pushed."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 LONG_SIDE = 480
 """About so many pixels on the longer side of the small picture: a card of 170 in 1080p has 42, its pips 4."""
+_AS_BRIGHT = 128
+"""What stands for a place that is as bright as the table."""
 REST_S = 0.12
 """A place rests when nothing moved there for this long: four frames at 30 a second; a card slides for less."""
 
@@ -101,6 +103,26 @@ def gain_between(now: NDArray[np.uint8], reference: NDArray[np.uint8], ignore: N
     if np.count_nonzero(good) < 50:
         return 1.0
     return float(np.median(a[good] / b[good]))
+
+
+def unshaded(yuv: NDArray[np.uint8], table: NDArray[np.uint8], *, marks: bool = True) -> NDArray[np.bool_]:
+    """Places that do not look like the table in some shade: of another colour, lighter, far darker, or with a mark.
+
+    A hand's shadow and its slow change of light are smooth and keep the colour; pips and edges of a card are not.
+
+    Args:
+        yuv: the small picture now.
+        table: how it looked before.
+        marks: also take what is darker than its surroundings, as pips are, and sharp edges of shadows.
+    """
+    now, before = cv2.split(yuv), cv2.split(table)
+    colour = cv2.max(cv2.absdiff(now[1], before[1]), cv2.absdiff(now[2], before[2]))
+    shade = cv2.divide(now[0], before[0], scale=_AS_BRIGHT)
+    lighter = cv2.subtract(now[0], before[0])
+    out = np.asarray((colour > 4) | (lighter > 8) | (shade < 0.45 * _AS_BRIGHT), np.bool_)
+    if marks:
+        out |= cv2.absdiff(shade, cv2.blur(shade, (5, 5))) > 0.06 * _AS_BRIGHT
+    return out
 
 
 @dataclass(frozen=True, slots=True)

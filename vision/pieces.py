@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
+from vision import motion
 from vision.card_look import LENGTH, CardLook
 from vision.memory import Sights
 
@@ -30,12 +31,18 @@ ARM_S = 0.25
 """The same where an arm is part of it: a hand that is not off the card yet, or holds a pack."""
 BETWEEN_S = 0.06
 """Between two readings of anything."""
+SEEKING_S = 0.12
+"""The same before the size of a card is known, when a reading tries all sizes: the first card is told of later."""
 CENTRAL = 0.28
 """Around a card's middle this much of its length rests to all sides when the card does."""
 FACE_SHARE = 0.2
 """Something new is read if at least this share of a card's middle has the colour of faces: courts are coloured."""
 NEW_SHARE = 0.05
 """And if at least this share of it is new: of a white card on a white table only pips are."""
+UNSHADED_SHARE = 0.1
+"""And if at least this share of a card's place around it is new and no shadow."""
+SQUARE = 0.72
+"""Side of a square that holds about what a card does, as a share of the card's length."""
 SOLID = 0.86
 """Of the rectangle around it a card's outline fills at least this share."""
 
@@ -50,6 +57,10 @@ class Piece:
     """Its corners in the full picture if it looks like one card."""
     free: bool
     """Whether no arm is part of it."""
+    look: int
+    """1 if this sight is new here, 2 when it is looked at again, and so on."""
+    on_cards: bool
+    """Whether it lies on known cards."""
 
 
 class Pieces:
@@ -77,7 +88,8 @@ class Pieces:
 
     def find(self, now: Look, still: Mask, taken: Mask) -> list[Piece]:
         """Where something new rests that was not looked at lately, outside of `taken`."""
-        if now.time_s - self._last_s < BETWEEN_S or np.count_nonzero(still) < 30:
+        between_s = BETWEEN_S if self._card.size else SEEKING_S
+        if now.time_s - self._last_s < between_s or np.count_nonzero(still) < 30:
             return []
         moved, examined = self._motion.last_moved, self._examined
         recent = (now.time_s - examined > AGAIN_S) & (now.time_s - moved < PATIENCE_S + AGAIN_S)
@@ -95,10 +107,11 @@ class Pieces:
                 continue
             piece = labels[part] == k
             on_cards = bool(np.count_nonzero(piece & self._table.covered()[part]) > 0.1 * np.count_nonzero(piece))
-            if self.sights.due(part, piece, now, on_cards=on_cards):
+            look = self.sights.due(part, piece, now, on_cards=on_cards)
+            if look:
                 examined[part][piece] = now.time_s
                 outline = self._outline(piece, x, y, on_cards=on_cards)
-                out.append(Piece(self._box(x, y, w, h), outline, self._is_free(x, y, w, h)))
+                out.append(Piece(self._box(x, y, w, h), outline, self._is_free(x, y, w, h), look, on_cards))
         if out:
             self._last_s = now.time_s
         return out
@@ -140,7 +153,8 @@ class Pieces:
     def _room(self, now: Look, still: Mask) -> Mask | None:
         """Where the middle of a new card at rest could be, at half the scale; None before a card was seen.
 
-        A hand that rests shows no face, a pack in it shows its back, and beside one that moves there is no room.
+        A hand that rests shows no face, a pack in it shows its back, its shadow nothing new, and beside one that moves
+        there is no room.
         """
         if self._card.ground is None or self._card.size is None:
             return None
@@ -149,11 +163,13 @@ class Pieces:
         half = np.s_[::2, ::2]
         resting = np.ascontiguousarray(self._motion.resting(now.time_s)[half]).view(np.uint8)
         middle = cv2.distanceTransform(resting, cv2.DIST_L2, 3)
-        face, new = (
-            cv2.boxFilter(255 * k[half].astype(np.uint8), -1, (side, side), borderType=cv2.BORDER_CONSTANT)
-            for k in (self._card.ground.coloured(now.yuv), still)
-        )
-        return np.asarray((middle > radius) & (face > 255 * FACE_SHARE) & (new > 255 * NEW_SHARE), np.bool_)
+        yuv, table = np.ascontiguousarray(now.yuv[half]), np.ascontiguousarray(self._table.still[half])
+        face = _share(self._card.ground.coloured(yuv), side)
+        new = _share(still[half], side)
+        whole = 2 * round(0.5 * SQUARE / CENTRAL * radius) + 1
+        unshaded = _share(still[half] & motion.unshaded(yuv, table), whole)
+        room = (middle > radius) & (face > FACE_SHARE) & (new > NEW_SHARE) & (unshaded > UNSHADED_SHARE)
+        return np.asarray(room, np.bool_)
 
     def _box(self, x: int, y: int, w: int, h: int) -> Box:
         """A box of the small picture in the full one, with more than half a card around it."""
@@ -162,6 +178,12 @@ class Pieces:
         return within(
             self._picture, x / scale - margin, y / scale - margin, (x + w) / scale + margin, (y + h) / scale + margin
         )
+
+
+def _share(mask: Mask, side: int) -> NDArray[np.float32]:
+    """The share of the square around each place in which a mask is set."""
+    box = cv2.boxFilter(255 * mask.astype(np.uint8), -1, (side, side), borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(box, np.float32) / np.float32(255)
 
 
 def within(picture: tuple[int, int], x0: float, y0: float, x1: float, y1: float) -> Box:

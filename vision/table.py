@@ -36,6 +36,10 @@ SAME_CARD = 0.75
 """Correlation of brightness above which a place still shows the same card: shadows move it little, other pips much."""
 
 
+UNMOVED = 0.92
+"""Correlation above which nothing has changed there but the light: a card laid on it askew changes more."""
+
+
 @dataclass(slots=True)
 class Lying:
     """A card on the table, as it was when it came to rest."""
@@ -133,14 +137,21 @@ class Table:
         return True
 
     def shows(self, lying: Lying, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
-        """Is it this card, all of it, that is seen at these corners, in whatever light?"""
-        before = _flat(lying.patch, lying.corners * np.float32(self.scale)).ravel()
+        """Is it this card, all of it, that is seen at these corners, or still where it was, in whatever light?"""
+        before = _flat(lying.patch, lying.corners * np.float32(self.scale))
+        if _alike(before, _flat(yuv, lying.corners * np.float32(self.scale))) > UNMOVED:
+            return True
         seen = _flat(yuv, corners * np.float32(self.scale))
-        for now in (seen.ravel(), seen[::-1, ::-1].ravel()):
-            spread = float(before.std() * now.std())
-            if spread > 1 and float(np.mean((before - before.mean()) * (now - now.mean()))) / spread > SAME_CARD:
-                return True
-        return False
+        return max(_alike(before, seen), _alike(before, seen[::-1, ::-1])) > SAME_CARD
+
+    def unmoved(self, place: NDArray[np.bool_], yuv: NDArray[np.uint8]) -> Lying | None:
+        """The topmost known card under most of a place, if nothing but the light has changed on it."""
+        least = 0.5 * np.count_nonzero(place)
+        for lying in reversed(self.cards.values()):
+            if np.count_nonzero(place & lying.mask) > least:
+                corners = lying.corners * np.float32(self.scale)
+                return lying if _alike(_flat(lying.patch, corners), _flat(yuv, corners)) > UNMOVED else None
+        return None
 
     def bared(self, lying: Lying) -> None:
         """This card was read again: what lay on it is gone."""
@@ -310,6 +321,12 @@ def _levels(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float3
 def corners_apart(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
     """Largest distance between matching corners in pixels, whichever corner each list starts with."""
     return float(min(np.max(np.linalg.norm(a - np.roll(b, k, axis=0), axis=1)) for k in range(4)))
+
+
+def _alike(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
+    """Correlation of two flat cards' brightness; 0 where one has none."""
+    spread = float(a.std() * b.std())
+    return float(np.mean((a - a.mean()) * (b - b.mean()))) / spread if spread > 1 else 0.0
 
 
 def _flat(yuv: NDArray[np.uint8], corners: NDArray[np.float32]) -> NDArray[np.float32]:

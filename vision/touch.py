@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from referee.events import CardTouched, Seat
+from vision import motion
 from vision import seats as whose
 
 if TYPE_CHECKING:
@@ -25,8 +26,12 @@ SURE = 0.85
 """Of a finger that stood on the face. Not calibrated on real hands: no recording with known touches is at hand."""
 PASSING = 0.3
 """Of a hand that was over the face and never stood."""
+PASSED = 0.15
+"""Share of a card that a hand hides at least on its way over it."""
 STANDS = 3
 """Frames in which a finger must stand: a tenth of a second at 30 a second."""
+LAYING_S = 0.7
+"""A card that a hand lays is read within this after the hand was over what lies there."""
 LEAST = 0.03
 """Share of a card that a fingertip covers: 15 mm of finger on a card of 88 x 63 mm are more."""
 
@@ -43,6 +48,17 @@ class _Over:
     votes: dict[Seat, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A touch that may turn out to be a hand laying a card."""
+
+    event: CardTouched
+    mask: NDArray[np.bool_]
+    newest: int
+    """The last card that was known then."""
+    found_s: float
+
+
 class Touches:
     """Follows hands over the known cards of a table; each card is told once until it is bare again."""
 
@@ -52,32 +68,48 @@ class Touches:
         self._bare_since: dict[int, float] = {}
         self._over: dict[int, _Over] = {}
         self._told: set[int] = set()
+        self._held: list[_Held] = []
 
     def since(self) -> float | None:
         """The earliest time that a touch still to be told may have."""
-        return min((k.since_s for k in self._over.values()), default=None)
+        times = [k.since_s for k in self._over.values()] + [k.event.time_s for k in self._held]
+        return min(times, default=None)
 
-    def feed(
-        self, now: Look, changed: NDArray[np.bool_], moved: NDArray[np.float32], arms: whose.Arms
-    ) -> list[CardTouched]:
+    def end(self) -> list[CardTouched]:
+        """What was held back when nothing more comes."""
+        return self._told_now(float("inf"))
+
+    def feed(self, now: Look, changed: NDArray[np.bool_], moved: NDArray[np.float32]) -> list[CardTouched]:
         """The next frame.
 
         Args:
             now: its small picture.
             changed: places that differ from the still table.
             moved: when each place last moved, seconds.
-            arms: the pieces of `changed`.
         """
-        out: list[CardTouched] = []
+        hands = changed & motion.unshaded(now.yuv, self._table.still, marks=False)
+        arms = whose.Arms(hands)
+        newest = max(self._table.cards, default=0)
         for lying in self._table.cards.values():
             seen = self._table.visible(lying)
             size = int(np.count_nonzero(seen))
             if size >= 0.3 * np.count_nonzero(lying.mask):
-                hidden = seen & changed
-                out += self._card(lying.card, now, hidden, float(np.count_nonzero(hidden) / size), arms, moved)
+                hidden = seen & hands
+                found = self._card(lying.card, now, hidden, float(np.count_nonzero(hidden) / size), arms, moved)
+                self._held += [_Held(event, lying.mask, newest, now.time_s) for event in found]
         for card in [c for c in self._over if c not in self._table.cards]:
             del self._over[card]
-        return out
+        return self._told_now(now.time_s)
+
+    def _told_now(self, now_s: float) -> list[CardTouched]:
+        """What was held back for long enough, but for hands that were laying a card."""
+        due = [k for k in self._held if now_s - k.found_s >= LAYING_S]
+        self._held = [k for k in self._held if now_s - k.found_s < LAYING_S]
+        return [k.event for k in due if not self._was_laying(k)]
+
+    def _was_laying(self, held: _Held) -> bool:
+        """Has a card come to lie there since?"""
+        return any(k.card > held.newest and bool((k.mask & held.mask).any()) for k in self._table.cards.values())
 
     def _card(  # noqa: PLR0917  what one frame shows of one card
         self,
@@ -92,7 +124,8 @@ class Touches:
             self._bare_since.setdefault(card, now.time_s)
             self._told.discard(card)
             over = self._over.pop(card, None)
-            return [] if over is None or over.most < 0.15 else [self._event(card, over.since_s, over, PASSING)]
+            passed = over is not None and over.most >= PASSED and bool(over.votes)
+            return [self._event(card, over.since_s, over, PASSING)] if over is not None and passed else []
         bare = self._bare_since.pop(card, None)
         if card not in self._over and card not in self._told and bare is not None and now.time_s - bare > 0.1:
             # The hand that laid the card must have left it first.
@@ -114,8 +147,8 @@ class Touches:
         if over.stood_s is None:
             over.stood_s = now.time_s
         over.standing += 1
-        if over.standing < STANDS:
-            return []
+        if over.standing < STANDS or not over.votes:
+            return []  # what no arm reaches is no hand: light, or the picture coded anew
         self._told.add(card)
         del self._over[card]
         return [self._event(card, over.stood_s, over, SURE)]

@@ -48,6 +48,9 @@ ABSORB_S = 2.5
 
 SHAKEN_S = 0.45
 """After the whole picture moved nothing is read for this long; a push is measured once the picture rests."""
+PUSHED_LATE_S = 3.0
+"""A push is sought for this long after the whole picture moved; else only now and then, for one that crept."""
+CREPT_S = 2.0
 PUSHED_SHARE = 0.02
 """Share of the picture that looks different at rest when the camera may have been pushed: plain cloth shows little."""
 COVERED_HOLD_S = 1.0
@@ -147,7 +150,7 @@ class Watcher:
             out += self._unreadable(now, changed)
             out += [self._kept(k) for k in self._leaving.feed(now, changed, resting)]
         if self._touches is not None:
-            told = self._touches.feed(now, changed, self._motion.last_moved, self._changes[-1][1])
+            told = self._touches.feed(now, changed, self._motion.last_moved)
             out += [self._kept(k) for k in told]
         self._settle(now, changed)
         self._frames += 1
@@ -160,7 +163,8 @@ class Watcher:
 
     def end(self) -> list[Event | SeenTo]:
         """After the last frame: what was still held back."""
-        return [*(self._kept(k) for k in self._leaving.end()), SeenTo(time_s=self._looks[-1].time_s)]
+        held: list[CardsGone | CardTouched] = [*self._leaving.end(), *(self._touches.end() if self._touches else [])]
+        return [*map(self._kept, sorted(held, key=lambda k: k.time_s)), SeenTo(time_s=self._looks[-1].time_s)]
 
     def _kept(self, event: CardsGone | CardTouched) -> CardsGone | CardTouched:
         """Never earlier than was promised."""
@@ -181,7 +185,8 @@ class Watcher:
         out: list[Event] = [TableNotice(time_s=now.time_s, code=code) for code in sorted(wrong - self._told)]
         self._told = wrong
         restless = float(np.mean(self._motion.last_moved > now.time_s - 0.3))
-        if float(np.mean(changed)) > PUSHED_SHARE and restless < 0.05 and now.time_s - self._pushed_s > 0.2:
+        pause_s = 0.2 if self._now - self._shaken_s < PUSHED_LATE_S else CREPT_S
+        if float(np.mean(changed)) > PUSHED_SHARE and restless < 0.05 and now.time_s - self._pushed_s > pause_s:
             self._pushed_s = now.time_s
             matrix = camera.push(self._table.still, now.yuv)
             if matrix is not None:
@@ -226,8 +231,13 @@ class Watcher:
             part = slice(y, y + h), slice(x, x + w)
             place = np.zeros(still.shape, np.uint8)
             cv2.drawContours(place, [contour], -1, (1,), cv2.FILLED)
-            if self._changes[-1][1].reach(place.astype(np.bool_)) or (place.astype(np.bool_) & seen).any():
+            where = place.astype(np.bool_)
+            if self._changes[-1][1].reach(where) or (where & seen).any():
                 continue  # an arm, whose hand may rest there for long, or the light on a card that is still seen
+            known = self._table.unmoved(where, now.yuv)
+            if known is not None:
+                known.seen_s = self._now
+                continue
             if cv2.contourArea(contour) >= 0.1 * card and float(np.mean(face[part])) > 0.6:
                 corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32) / np.float32(self._scale)
                 out.append(self._show(Unread(corners), corners, now))
@@ -240,7 +250,7 @@ class Watcher:
         seat = self._seat(corners, way)
         self._shown += 1
         card = self._shown
-        self._table.put(card, corners, now.yuv, found.type)
+        self._table.put(card, corners, now.yuv, found.type).seen_s = now.time_s
         if found.type is not None:
             self._new.learn(corners, now)
         shown = max(way.reveal_s, self._seen_to)

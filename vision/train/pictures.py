@@ -24,7 +24,7 @@ def load_textures(folder: Path) -> list[Picture]:
 def table(rng: np.random.Generator, size: tuple[int, int], textures: list[Picture]) -> Picture:
     """A table of `size` (width, height): a photographed texture, plain, noise, stripes, boards, checks or dots."""
     width, height = size
-    kind = rng.choice(["texture", "plain", "noise", "boards", "checks", "dots"], p=[0.3, 0.25, 0.15, 0.1, 0.1, 0.1])
+    kind = rng.choice(["texture", "plain", "noise", "boards", "checks", "dots"], p=[0.2, 0.2, 0.1, 0.1, 0.15, 0.25])
     if kind == "texture" and textures:
         source = textures[int(rng.integers(len(textures)))]
         scale = max(width / source.shape[1], height / source.shape[0], 0.2) * rng.uniform(1.0, 1.6)
@@ -159,6 +159,53 @@ def clutter(rng: np.random.Generator, scene: Picture) -> None:
     else:
         axes = (size // 2, max(2, int(size * rng.uniform(0.2, 0.5))))
         cv2.ellipse(scene, at, axes, rng.uniform(0, 180), 0, 360, colour, -1, cv2.LINE_AA)
+
+
+def hand(rng: np.random.Generator, scene: Picture, long_px: float) -> None:
+    """A hand with its arm, as large as hands are beside a card of this length, in place: fingers, sleeve, shadow."""
+    height, width = scene.shape[:2]
+    palm = rng.uniform(0, 1, 2) * (width, height)
+    turn = rng.uniform(0, 2 * np.pi)
+    ahead = np.array([np.cos(turn), np.sin(turn)])
+    beside = np.array([-ahead[1], ahead[0]])
+    size = long_px * rng.uniform(0.85, 1.15)
+    limbs = np.zeros((height, width), np.uint8)
+
+    def limb(start: NDArray[np.float64], end: NDArray[np.float64], thick: float) -> None:
+        points = [(int(v[0] * 16), int(v[1] * 16)) for v in (start, end)]
+        cv2.line(limbs, points[0], points[1], 255, max(2, round(thick)), cv2.LINE_AA, 4)
+
+    elbow = palm - ahead * 4 * max(width, height)
+    limb(palm, elbow, size * rng.uniform(0.55, 0.75))
+    limb(palm, palm + ahead * size * 0.3, size * rng.uniform(0.7, 0.95))
+    spread, bent = rng.uniform(0.0, 0.35), rng.uniform(0.25, 0.95)
+    for k in np.linspace(-1.5, 1.5, 4):
+        root = palm + ahead * size * 0.35 + beside * k * size * 0.2
+        tip = root + (ahead + beside * k * spread) * size * bent * rng.uniform(0.8, 1.0)
+        limb(root, tip, size * rng.uniform(0.17, 0.22))
+    side = rng.choice([-1.0, 1.0])
+    thumb = beside * side * 0.65 + ahead * rng.uniform(-0.1, 0.6)
+    limb(palm + beside * side * size * 0.3, palm + thumb * size, size * 0.23)
+    _shade(rng, scene, limbs, size)
+    red = rng.uniform(50, 245)
+    skin = red * np.array([rng.uniform(0.4, 0.85), rng.uniform(0.55, 0.9), 1.0])
+    round_ = np.minimum(1.0, cv2.distanceTransform((limbs > 127).astype(np.uint8), cv2.DIST_L2, 3) / (0.1 * size))
+    colour = skin * (0.62 + 0.38 * round_[..., None])
+    ys, xs = np.mgrid[0:height, 0:width]
+    behind = (palm[0] - xs) * ahead[0] + (palm[1] - ys) * ahead[1]
+    if rng.random() < 0.7:
+        cloth = rng.uniform(0, 255, 3) * (0.7 + 0.3 * round_[..., None])
+        colour = np.where((behind > size * rng.uniform(0.7, 2.0))[..., None], cloth, colour)
+    alpha = cv2.GaussianBlur(limbs, (0, 0), 0.7)[..., None] / np.float32(255)
+    scene[:] = np.clip(scene * (1 - alpha) + colour * alpha, 0, 255).astype(np.uint8)
+
+
+def _shade(rng: np.random.Generator, scene: Picture, solid: Picture, size: float) -> None:
+    """The shadow of something above the table, in place."""
+    shift = np.array([[1, 0, rng.normal(0, 0.25) * size], [0, 1, rng.normal(0, 0.25) * size]], np.float32)
+    fallen = cv2.warpAffine(solid, shift, solid.shape[::-1])
+    soft = cv2.GaussianBlur(fallen, (0, 0), float(rng.uniform(0.03, 0.25)) * size)
+    scene[:] = (scene * (1 - rng.uniform(0.1, 0.6) * soft[..., None] / np.float32(255))).astype(np.uint8)
 
 
 def light(rng: np.random.Generator, scene: Picture) -> Picture:

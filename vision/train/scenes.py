@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.train.faces import SUITS, Faces, load_faces
-from vision.train.pictures import camera, clutter, light, load_textures, paste, place, table
+from vision.train.pictures import camera, clutter, hand, light, load_textures, paste, place, table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,11 +34,11 @@ class _Table:
         self.owner = np.full(picture.shape[:2], -1, np.int16)
         self.cards: list[tuple[Points, float]] = []
 
-    def lay(self, rng: np.random.Generator, face: Picture, corners: Points) -> None:
-        """Put a card on top."""
+    def lay(self, rng: np.random.Generator, face: Picture, corners: Points, *, back: bool = False) -> None:
+        """Put a card on top; a back hides what lies under it and is not to be found."""
         solid = paste(self.picture, face, corners, rng)
         whole = float(abs(cv2.contourArea(corners.astype(np.float32))))
-        self.owner[solid] = len(self.cards)
+        self.owner[solid] = -1 if back else len(self.cards)
         self.cards.append((corners, max(whole, 1.0)))
 
     def hide(self, before: Picture) -> None:
@@ -62,8 +62,14 @@ def scene(rng: np.random.Generator, faces: Faces, textures: list[Picture]) -> tu
         clutter(rng, ground.picture)
     _deal(rng, ground, faces, (view, long_px))
     before = ground.picture.copy()
-    for _ in range(int(rng.integers(0, 3)) if rng.random() < 0.4 else 0):
+    for _ in range(int(rng.integers(0, 3)) if rng.random() < 0.3 else 0):
         clutter(rng, ground.picture)
+    for _ in range(int(rng.integers(1, 4)) if rng.random() < 0.5 else 0):
+        if rng.random() < 0.4:  # a pack in the hand
+            face = faces.known(rng, "back", 0.5)
+            at = (float(rng.uniform(0, SIDE)), float(rng.uniform(0, SIDE)))
+            paste(ground.picture, face, place(1.4, long_px, at, rng.uniform(0, 2 * np.pi), view), rng)
+        hand(rng, ground.picture, long_px)
     ground.hide(before)
     image = camera(rng, light(rng, ground.picture), long_px)
     rows = [[*c.ravel().tolist(), v] for (c, _), v in zip(ground.cards, ground.visible(), strict=True)]
@@ -96,13 +102,14 @@ def _deal(
         for _ in range(int(rng.choice([1, 2, 3, 5], p=[0.5, 0.25, 0.15, 0.1]))):
             kind = str(rng.choice(printed if use_printed else SUITS))
             kind = "strange" if rng.random() < 0.06 else kind
-            face = favourite if rng.random() < 0.15 else faces.known(rng, kind, 0.35)
+            back = rng.random() < 0.15
+            face = favourite if back else faces.known(rng, kind, 0.35)
             size = long_px * rng.uniform(0.96, 1.04)
             centre = at + rng.normal(0, loose, 2) * long_px
             turn = spin + rng.normal(0, loose * 1.5)
             if len(ground.cards) < MOST:
                 corners = place(face.shape[0] / face.shape[1], size, (centre[0], centre[1]), turn, view)
-                ground.lay(rng, face, corners)
+                ground.lay(rng, face, corners, back=back)
 
 
 def main() -> None:
