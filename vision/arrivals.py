@@ -38,10 +38,10 @@ SECOND_S = 0.1
 """Between a reading and the one that confirms it."""
 WHOLE = 0.95
 """Share of a known card's edge from which all of it is seen again: how it looks now is how it looks."""
-ANOTHER = 0.42
-"""On a card of its own type a new one changes more of the place than this; a finger's shadow or a nudge less."""
 BESIDE = 0.25
-"""The same where its corners are clearly others."""
+"""A new card on one of its own type changes more of the place than this, and does not show what lay there."""
+ANOTHER = 0.42
+"""The same of one that cannot be read."""
 STEADY = 0.03
 """Share of a card's place that may look different from when it was read: it has not moved."""
 PLAIN = 2.7
@@ -274,9 +274,11 @@ class Arrivals:
         if known is None:
             return True
         same = corners_apart(corners, known.corners) < 2 * SAME_PLACE * long_side(corners)
-        if same and found.type is not None and self._table.shows(known, corners, now.yuv):
-            self._table.bared(known)
-        elif found.type is not None and np.count_nonzero(changed & mask) > (ANOTHER if same else BESIDE) * size:
+        share = float(np.count_nonzero(changed & mask) / size)
+        if same and self._table.shows(known, corners, now.yuv):
+            if found.type is not None:
+                self._table.bared(known)
+        elif share > (BESIDE if found.type is not None else ANOTHER):
             # Under a hand a known card may look like another one of its type, or be pushed.
             return not Arms(changed).reach(mask) and not self._table.nudged(known, corners, now.yuv)
         # Else its corners were read worse before.
