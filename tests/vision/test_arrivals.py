@@ -71,3 +71,25 @@ def test_what_lay_on_a_card_that_is_read_again_is_gone():
     assert table.gone(card(2), resting) == []
     table.bared(lower)
     assert [k.card for k in table.gone(card(2), resting)] == [2]
+
+
+def test_a_card_that_only_the_light_has_changed_is_unmoved_and_another_on_it_is_not():
+    table = Table(np.full((120, 160, 3), 60, np.uint8), 1.0)
+    lying = table.put(1, CORNERS, card(1))
+    shaded = card(1)
+    shaded[:, :, 0] = (shaded[:, :, 0] * np.linspace(0.6, 0.9, 160)).astype(np.uint8)
+    part = lying.mask.copy()
+    part[:60] = False
+    assert table.unmoved(part, shaded) is lying
+    assert table.unmoved(part, card(7)) is None
+    beside = np.zeros_like(part)
+    beside[:30, :30] = True
+    assert table.unmoved(beside, shaded) is None
+
+
+def test_the_number_of_a_look_at_the_same_sight_is_told():
+    sights = Sights((120, 160))
+    looks = [n for k in range(60) if (n := sights.due(PLACE, PIECE, look(k / 30)))]
+    assert looks == list(range(1, len(looks) + 1))
+    assert len(looks) >= 3
+    assert sights.due(PLACE, PIECE, look(2.1, level=160)) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.camera import complaints, push
-from vision.motion import Ground, Look, Motion, difference, gain_between
+from vision.motion import Ground, Look, Motion, difference, gain_between, unshaded
 
 
 def grey(level=90, shape=(90, 160)):
@@ -71,3 +71,18 @@ def test_dark_and_dazzled_pictures_are_complained_about():
     assert complaints(grey(10)) == {"dark"}
     assert complaints(grey(254)) == {"glare"}
     assert complaints(grey(120)) == set()
+
+
+def test_a_soft_shadow_is_nothing_new_and_a_pip_of_the_same_darkness_is():
+    table = grey(200)
+    shaded = table.copy()
+    ramp = np.clip(np.abs(np.arange(160) - 80) / 40, 0, 1)
+    shaded[:, :, 0] = (200 * (0.6 + 0.4 * ramp)).astype(np.uint8)
+    assert unshaded(shaded, table).mean() == 0
+    pip = table.copy()
+    pip[40:46, 80:86, 0] = 120
+    assert unshaded(pip, table)[40:46, 80:86].mean() > 0.5
+    assert not unshaded(pip, table, marks=False).any()
+    skin = table.copy()
+    skin[40:46, 80:86] = (120, 110, 150)
+    assert unshaded(skin, table, marks=False)[40:46, 80:86].all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -124,6 +125,33 @@ def test_a_finger_that_stops_on_a_card_is_a_touch_and_the_hand_that_laid_it_is_n
     assert [(k.card, k.seat) for k in touched] == [(1, "south")]
     assert 2.5 < touched[0].time_s < 2.85
     assert 0.5 < touched[0].confidence < 0.95
+
+
+@dataclass
+class Flash:
+    """The light around the card is warmer for a while."""
+
+    begin_s: float
+    end_s: float
+
+    def draw(self, picture, time_s):
+        if self.begin_s < time_s < self.end_s:
+            picture[100:280, 380:580] = (picture[100:280, 380:580] * [0.7, 0.85, 1.0]).astype(np.uint8)
+
+
+def test_light_that_changes_on_a_card_is_no_touch():
+    card, hand = north()
+    seen = list(watch(frames(4, [card, hand, Flash(2.5, 3.0)]), find, seats=("north", "south"), touch=True))
+    assert events(seen, CardTouched) == []
+
+
+def test_the_hand_that_lays_a_card_on_another_touches_none():
+    card, hand = north()
+    over = DrawnCard(at=(485, 185), start=(485, 500), turn_s=2.3, land_s=2.6, mark=Type.SCISSORS)
+    laying = DrawnHand(2.3, 3.2, (485, 539), (485, 215))
+    seen = list(watch(frames(4.5, [card, hand, over, laying]), find, seats=("north", "south"), touch=True))
+    assert len(events(seen, CardShown)) == 2
+    assert events(seen, CardTouched) == []
 
 
 def staged(path, until_s, deck):
