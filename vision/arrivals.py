@@ -14,6 +14,7 @@ import numpy as np
 
 from vision import motion, quads
 from vision.card_look import CardLook
+from vision.locate import HOPE
 from vision.pieces import PATIENCE_S, Piece, Pieces, joined, within
 from vision.rectify import long_side
 from vision.seats import Arms
@@ -46,9 +47,9 @@ STEADY = 0.03
 """Share of a card's place that may look different from when it was read: it has not moved."""
 PLAIN = 2.7
 """Merit of a card that is read where its outline is, nothing else being tried: sure, and most of its edge seen."""
-LIKELY, HOPE = 0.5, 0.05
-"""How likely a card must be somewhere for reading by all means at once, and at the third look: of 400 such readings in
-four games those that found a card were of the former kind, but for one."""
+SURELY = 0.5
+"""How likely a card must be somewhere for reading by all means at once, `HOPE` at the third look: of 400 such readings
+in four games those that found a card were of the former kind, but for one."""
 LAST_LOOK = 3
 """The look at which a sight is read by all means though a card is not likely: then never again."""
 LEAD = 2
@@ -193,7 +194,7 @@ class Arrivals:
     def _is_hard(self, piece: Piece, hope: float) -> bool:
         """Is this to be read by all means: with much hope at once, with little, or where the net is blind, at last."""
         last = piece.look == LAST_LOOK or (piece.on_cards and piece.look > 1)
-        return hope > LIKELY or (last and (hope > HOPE or not self._sees))
+        return hope > SURELY or (last and (hope > HOPE or not self._sees))
 
     def _by_all_means(self, frame: Frame, box: Box, pieces: list[Piece], still: Mask) -> list[tuple[Found, Corners]]:
         """What is found in a part of the frame that has these pieces, at last by seeking everywhere."""

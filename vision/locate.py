@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import onnxruntime as ort
 
+from referee.errors import ModelError
 from vision.decks import FINDER
 from vision.rectify import order_corners
 
@@ -35,9 +36,9 @@ _LONGS = (672, 288)  # long sides of the scaled picture where no size is known: 
 
 
 @lru_cache(maxsize=1)
-def _session() -> ort.InferenceSession | None:
+def _session() -> ort.InferenceSession:
     if not FINDER.is_file():
-        return None
+        raise ModelError(f"{FINDER.name}: the card finder's weights are missing from {FINDER.parent}; install again")
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
@@ -65,15 +66,12 @@ def locate(image: Picture, expected_px: float | None = None, least: float = LIKE
 
 def at_scale(image: Picture, scale: float, least: float) -> list[tuple[Corners, float]]:
     """Cards seen in the picture scaled by `scale`, in pixels of the picture itself."""
-    session = _session()
-    if session is None:
-        return []
     small = _shrunk(image, scale)
     factor = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]], np.float32)
     pad = [(-side) % 32 for side in small.shape[:2]]
     padded = cv2.copyMakeBorder(small, 0, pad[0], 0, pad[1], cv2.BORDER_REPLICATE)
     planes = np.ascontiguousarray(padded.transpose(2, 0, 1)[None], np.float32) / np.float32(255)
-    answer = np.asarray(session.run(None, {"picture": planes})[0][0], np.float32)
+    answer = np.asarray(_session().run(None, {"picture": planes})[0][0], np.float32)
     return [((corners + 0.5) * factor - 0.5, likely) for corners, likely in centres(answer, least)]
 
 

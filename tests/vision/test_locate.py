@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from referee.errors import ModelError
 from vision import locate
 
 FACES = Path(__file__).parents[2] / "referee" / "deckprint" / "faces"
@@ -51,3 +52,10 @@ def test_a_back_and_the_bare_cloth_are_not_likely():
     assert max((likely for _, likely in locate.locate(dotted(), 96.0, 0.01)), default=0.0) < 0.2
     back = locate.locate(laid("back", (430, 260), 20), 96.0, 0.01)
     assert max((likely for _, likely in back), default=0.0) < 0.5
+
+
+def test_missing_weights_are_said(monkeypatch, tmp_path):
+    monkeypatch.setattr(locate, "FINDER", tmp_path / "finder.onnx")
+    locate._session.cache_clear()
+    with pytest.raises(ModelError, match=r"finder\.onnx: the card finder's weights are missing"):
+        locate.locate(dotted(), 96.0)
