@@ -7,14 +7,13 @@ explain the picture better than the table without the card does.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from vision.motion import difference
+from vision.pose import Face, Pose, Scene, array_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,33 +28,9 @@ LOOK_BACK_S = 1.2
 """A flight takes 0.2 to 0.4 s and a card may be read half a second after it came to rest."""
 LEAST_FIT = 0.18
 """Below this share of the possible gain the face is not there."""
-SOFT = 0.8
-"""Blur in small-picture pixels: a card in flight is blurred by its motion, the face at rest is not."""
-UNLIKE = 50.0
-"""Levels beyond which a pixel is simply something else, a hand for instance."""
 
-
-_GREY = np.array([0.0, 128.0, 128.0], np.float32)
-_WEIGHTS = np.array([[1.0, 2.0, 2.0]], np.float32) / np.float32(UNLIKE)
 _SHAPES = ((1.0, 1.0), (0.8, 1.0), (0.6, 1.0), (0.45, 1.0), (1.0, 0.8), (1.0, 0.6), (1.0, 0.45))
 """A card turns by up to 25 degrees in a frame: from straight on to 60 degrees it takes two or three."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pose:
-    """Where the face is in one frame, small-picture pixels; 1 is the length that a side has at rest."""
-
-    x: float
-    y: float
-    turn: float
-    """Radians from the turn at rest."""
-    short: float
-    long: float
-
-    @property
-    def share(self) -> float:
-        """Seen area as a share of that at rest at the same distance: the foreshortened side by the other one."""
-        return min(self.short, self.long) / max(self.short, self.long)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +64,7 @@ def flight(looks: Sequence[Look], before: NDArray[np.uint8], quad: NDArray[np.fl
         rest_s: a time at which it lay still.
     """
     past = [k for k in looks if rest_s - LOOK_BACK_S <= k.time_s <= rest_s]
-    face = _Face(past[-1].yuv, quad)
+    face = Face(past[-1].yuv, quad)
     landed = _landed(past, before, face.place, rest_s)
     steps = _follow([k for k in past if k.time_s <= landed], before, face)
     return _reveal(steps, landed, [k.time_s for k in past])
@@ -111,134 +86,19 @@ def _landed(past: Sequence[Look], before: NDArray[np.uint8], place: NDArray[np.b
     return first
 
 
-class _Face:
-    """The face at rest as a template that can be posed."""
-
-    def __init__(self, yuv: NDArray[np.uint8], quad: NDArray[np.float32]) -> None:
-        mask = np.zeros(yuv.shape[:2], np.uint8)
-        cv2.fillConvexPoly(mask, np.round(quad * 16).astype(np.int32), 1, shift=4)
-        self.place = mask.astype(np.bool_)
-        sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
-        if sides[0] + sides[2] > sides[1] + sides[3]:
-            quad = np.roll(quad, -1, axis=0)
-            sides = np.roll(sides, -1)
-        self.wide, self.high = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
-        self.centre = quad.mean(axis=0)
-        top, down = quad[1] - quad[0] + quad[2] - quad[3], quad[3] - quad[0] + quad[2] - quad[1]
-        self.angle = math.atan2(float(top[1]), float(top[0]))
-        self.mirror = 1.0 if float(top[0] * down[1] - top[1] * down[0]) > 0 else -1.0
-        shape = (max(4, round(self.wide)), max(4, round(self.high)))
-        corners = np.array([[0, 0], [shape[0], 0], [shape[0], shape[1]], [0, shape[1]]], np.float32)
-        flat = cv2.warpPerspective(
-            yuv, cv2.getPerspectiveTransform(quad.astype(np.float32), corners), shape, borderMode=cv2.BORDER_REPLICATE
-        )
-        self._template = cv2.GaussianBlur(flat, (0, 0), SOFT).astype(np.float32)
-        self._whole = np.full(shape[::-1], 255, np.uint8)
-        self._shape = shape
-
-    def posed(self, pose: Pose) -> tuple[int, int, NDArray[np.float32], NDArray[np.uint8]]:
-        """Left, top, picture (Y, U, V) and coverage (0 to 255) of the face in a pose."""
-        angle = self.angle + pose.turn
-        cos, sin = math.cos(angle), math.sin(angle)
-        wide, high = self.wide * pose.short, self.high * pose.long
-        across = np.array([cos, sin]) * wide
-        along = np.array([-sin, cos]) * high * self.mirror
-        half = (np.abs(across) + np.abs(along)) / 2
-        x0, y0 = math.floor(pose.x - half[0]) - 1, math.floor(pose.y - half[1]) - 1
-        shape = (math.ceil(2 * half[0]) + 3, math.ceil(2 * half[1]) + 3)
-        origin = np.array([pose.x - x0, pose.y - y0]) - (across + along) / 2
-        a, b = across / self._shape[0], along / self._shape[1]
-        matrix = np.array([[a[0], b[0], origin[0]], [a[1], b[1], origin[1]]], np.float32)
-        # Pixel centres lie at half pixels in both pictures.
-        matrix[:, 2] += 0.5 * (matrix[:, 0] + matrix[:, 1]) - 0.5
-        posed = cv2.warpAffine(self._template, matrix, shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        cover = cv2.warpAffine(self._whole, matrix, shape, flags=cv2.INTER_LINEAR)
-        return x0, y0, np.asarray(posed, np.float32), np.asarray(cover, np.uint8)
-
-
-class _Scene:
-    """One earlier frame, against which poses are tried."""
-
-    def __init__(self, yuv: NDArray[np.uint8], before: NDArray[np.uint8], around: Pose, radius: float) -> None:
-        high, wide = yuv.shape[:2]
-        self._x0, self._y0 = max(0, int(around.x - radius)), max(0, int(around.y - radius))
-        x1, y1 = min(wide, int(around.x + radius) + 1), min(high, int(around.y + radius) + 1)
-        part = slice(self._y0, y1), slice(self._x0, x1)
-        self._before = cv2.GaussianBlur(before[part], (0, 0), SOFT).astype(np.float32)
-        self._yuv = cv2.GaussianBlur(yuv[part], (0, 0), SOFT).astype(np.float32)
-        self._unlike_table = _unlike_table(self._yuv, self._before)
-
-    def gain(self, face: _Face, pose: Pose) -> float:
-        """How much better the posed face explains the picture than the bare table does, summed over the face."""
-        laid = self._laid(face, pose)
-        return self._gain(*laid) if laid is not None else 0.0
-
-    def fit(self, face: _Face, pose: Pose) -> tuple[float, float]:
-        """The gain, and how much it would be if the face lay there with nothing in front of it."""
-        laid = self._laid(face, pose)
-        if laid is None:
-            return 0.0, 1.0
-        part, posed, inside = laid
-        possible = _unlike_table(posed, self._before[part])[inside]
-        return self._gain(part, posed, inside), float(possible.sum())
-
-    def _gain(self, part: tuple[slice, slice], posed: NDArray[np.float32], inside: NDArray[np.bool_]) -> float:
-        return float((self._unlike_table[part] - _unlike(self._yuv[part], posed))[inside].sum())
-
-    def _laid(
-        self, face: _Face, pose: Pose
-    ) -> tuple[tuple[slice, slice], NDArray[np.float32], NDArray[np.bool_]] | None:
-        """The part of the scene under the posed face, the face there in the scene's light, and where it covers."""
-        left, top, picture, cover = face.posed(pose)
-        left, top = left - self._x0, top - self._y0
-        x0, y0 = max(0, left), max(0, top)
-        x1 = min(self._yuv.shape[1], left + picture.shape[1])
-        y1 = min(self._yuv.shape[0], top + picture.shape[0])
-        if x1 <= x0 or y1 <= y0:
-            return None
-        here = slice(y0 - top, y1 - top), slice(x0 - left, x1 - left)
-        part, posed = (slice(y0, y1), slice(x0, x1)), picture[here]
-        inside = cover[here] > 127
-        mask = inside.view(np.uint8)
-        level = cv2.mean(posed, mask)[0]
-        if level <= 0:
-            return None
-        return part, _lit(posed, cv2.mean(self._yuv[part], mask)[0] / level), inside
-
-
-def _lit(yuv: NDArray[np.float32], light: float) -> NDArray[np.float32]:
-    """The face under other light: a card that turns away from the lamp is down to half as bright."""
-    light = min(1.25, max(0.45, light))
-    return yuv * np.float32(light) + _GREY * np.float32(1 - light)
-
-
-def _unlike(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Difference of each pixel, 0 to 1: brightness and, doubled, colour; beyond `UNLIKE` all is the same."""
-    return np.minimum(np.asarray(cv2.transform(cv2.absdiff(a, b), _WEIGHTS), np.float32), np.float32(1))
-
-
-def _unlike_table(a: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.float32]:
-    """As `_unlike`, but a table in shadow, down to about half of its brightness, is still much like the table."""
-    d = a - table
-    dark = np.maximum(0.0, -d[..., 0])
-    shade = np.minimum(dark, 0.45 * table[..., 0])
-    y = np.maximum(0.0, d[..., 0]) + dark - 0.8 * shade
-    return np.asarray(np.minimum(1.0, (y + 2 * (np.abs(d[..., 1]) + np.abs(d[..., 2]))) / UNLIKE), np.float32)
-
-
-def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: _Face) -> list[Step]:
+def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: Face) -> list[Step]:
     """Backwards from rest, frame by frame, as long as the face explains anything."""
-    pose = Pose(float(face.centre[0]), float(face.centre[1]), 0.0, 1.0, 1.0)
+    rest = pose = face.rest()
     steps = [Step(past[-1].time_s, pose, 1.0)]
     speed = (0.0, 0.0)
     lost = 0
     for k in reversed(past[:-1]):
         guess = Pose(pose.x + speed[0], pose.y + speed[1], pose.turn, pose.short, pose.long)
-        scene = _Scene(k.yuv, before, guess, 1.7 * face.high)
-        flying = _apart(pose, steps[0].pose) > 0.1 * face.high
+        scene = Scene(k.yuv, before, guess, 1.7 * face.high)
+        flying = pose.apart(rest) > 0.1 * face.high
         found, fit = _best(scene, face, guess, steps[-1].fit, reach=1 if flying else 2)
         # Lying in its place it is seen whole: what looks shorter there has a hand on it.
-        whole = found.share > 0.8 or _apart(found, steps[0].pose) > 0.1 * face.high
+        whole = found.share > 0.8 or found.apart(rest) > 0.1 * face.high
         if fit < LEAST_FIT or found.share < 0.2 or not whole:
             # A hand may hide a card that lies for a while; one in flight is seen in every frame.
             lost += 1
@@ -253,29 +113,19 @@ def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: _Face) -> lis
     return steps[::-1]
 
 
-def _apart(a: Pose, b: Pose) -> float:
-    return math.hypot(a.x - b.x, a.y - b.y)
-
-
-def _best(scene: _Scene, face: _Face, guess: Pose, expected: float, reach: int) -> tuple[Pose, float]:
+def _best(scene: Scene, face: Face, guess: Pose, expected: float, reach: int) -> tuple[Pose, float]:
     """The pose of most gain and its fit: first coarsely around the guess, then by ever smaller steps.
 
     Where the guess fits about as well as is expected, a card that rests or glides, the coarse search is left out.
     """
     score = _Score(scene, face, guess)
-    best, value = guess, score(guess)
-    if score.fit(guess) < 0.9 * min(expected, 0.9):
-        for pose in _coarse(guess, face.high, reach):
-            tried = score(pose)
-            if tried > value:
-                best, value = pose, tried
+    best, value = guess, score.at_guess
+    if score.fit_at_guess < 0.9 * min(expected, 0.9):
+        best, value = score.best(list(_coarse(guess, face.high, reach)), best, value)
     for size in (1.0, 0.4):
         for _ in range(4):
             previous = best
-            for pose in _around(best, face.high, size):
-                tried = score(pose)
-                if tried > value:
-                    best, value = pose, tried
+            best, value = score.best(list(_around(best, face.high, size)), best, value)
             if best is previous:
                 break
     return best, score.fit(best)
@@ -284,24 +134,28 @@ def _best(scene: _Scene, face: _Face, guess: Pose, expected: float, reach: int) 
 class _Score:
     """Gain of a pose less what its change from the guess costs: a face half hidden by fingers should not shrink."""
 
-    def __init__(self, scene: _Scene, face: _Face, guess: Pose) -> None:
-        self._scene, self._face, self._guess = scene, face, guess
-        self._price = 0.06 * max(1.0, scene.fit(face, guess)[1])
+    def __init__(self, scene: Scene, face: Face, guess: Pose) -> None:
+        self._scene, self._face, self._guess = scene, face, array_of([guess])[0]
+        self.at_guess, possible = scene.fit(face, guess)
+        self.fit_at_guess = self.at_guess / max(1.0, possible)
+        self._price = 0.06 * max(1.0, possible)
 
     def fit(self, pose: Pose) -> float:
         """The gain as a share of what is possible."""
         gain, possible = self._scene.fit(self._face, pose)
         return gain / max(1.0, possible)
 
-    def __call__(self, pose: Pose) -> float:
-        guess = self._guess
-        change = (
-            _apart(pose, guess) / (0.5 * self._face.high)
-            + abs(pose.turn - guess.turn) / 0.4
-            + 2 * abs(math.log(pose.short / guess.short))
-            + 2 * abs(math.log(pose.long / guess.long))
-        )
-        return self._scene.gain(self._face, pose) - self._price * change
+    def best(self, poses: Sequence[Pose], best: Pose, value: float) -> tuple[Pose, float]:
+        """The best of these, if it is better than the best so far, with its score."""
+        scores = self._scores(array_of(poses))
+        top = int(scores.argmax())
+        return (poses[top], float(scores[top])) if scores[top] > value else (best, value)
+
+    def _scores(self, poses: NDArray[np.float32]) -> NDArray[np.float32]:
+        change = np.abs(poses - self._guess)
+        grown = np.abs(np.log(poses[:, 3:] / self._guess[3:])).sum(axis=1)
+        cost = np.hypot(change[:, 0], change[:, 1]) / (0.5 * self._face.high) + change[:, 2] / 0.4 + 2 * grown
+        return np.asarray(self._scene.gains(self._face, poses) - self._price * cost, np.float32)
 
 
 def _coarse(guess: Pose, side: float, reach: int) -> Iterator[Pose]:
@@ -335,7 +189,7 @@ def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float]) -> Fli
     while first > 0 and steps[first - 1].pose.share >= HALF:
         first -= 1
     frame_ms = 1000 * float(np.median(np.diff(times))) if len(times) > 1 else 33.0
-    if _apart(steps[first].pose, steps[-1].pose) < 1.0:
+    if steps[first].pose.apart(steps[-1].pose) < 1.0:
         # Its flight was hidden: a card is revealed about 0.2 s before it lands.
         return Flight(max(times[0], landed - 0.2), 100.0, landed, tuple(steps))
     if first == 0 and steps[0].pose.share > 0.8 and steps[0].time_s > times[0]:
