@@ -41,6 +41,9 @@ class Sights:
         self._yuv = np.zeros((*cells, 3), np.uint8)
         self._read_s = np.full(cells, -1e9, np.float32)
         self._times = np.zeros(cells, np.uint8)
+        self._look: Look | None = None
+        self._seen = self._yuv
+        """The cells of that look: of one picture several pieces are asked for."""
 
     def due(self, part: tuple[slice, slice], piece: NDArray[np.bool_], now: Look, *, on_cards: bool = False) -> int:
         """Is it time to read this piece, and for which time since it looks like this? If so it is noted as read.
@@ -54,10 +57,10 @@ class Sights:
         Returns:
             0 if it is not due, 1 for the first look, more for a further one.
         """
-        rows, columns = np.nonzero(piece)
-        at = np.unique(np.stack([(rows + part[0].start) // CELL, (columns + part[1].start) // CELL]), axis=1)
-        at_cells = at[0], at[1]
-        seen = self._cells(now.yuv)[at_cells]
+        at_cells = self._cells_of(part, piece)
+        if now is not self._look:
+            self._seen, self._look = self._cells(now.yuv), now
+        seen = self._seen[at_cells]
         unlike = difference(seen[:, None], self._yuv[at_cells][:, None])[:, 0] > UNLIKE
         times = self._times[at_cells]
         count = 0
@@ -74,6 +77,16 @@ class Sights:
     def forget(self, place: NDArray[np.bool_] | None = None) -> None:
         """Read this place again soon, or every place: what lies there changed, or the camera was pushed."""
         self._times[self._cells(255 * place.astype(np.uint8)) > 0 if place is not None else np.s_[:]] = 0
+
+    def _cells_of(
+        self, part: tuple[slice, slice], piece: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Rows and columns of the cells that a piece touches."""
+        rows, columns = np.nonzero(piece)
+        touched = np.zeros(self._times.shape, np.bool_)
+        touched[(rows + part[0].start) // CELL, (columns + part[1].start) // CELL] = True
+        at = np.nonzero(touched)
+        return at[0], at[1]
 
     def _cells(self, small: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Means of cells."""

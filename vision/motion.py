@@ -159,7 +159,8 @@ def has_piece(mask: NDArray[np.bool_], least: float) -> bool:
     """Has a mask a piece of at least so many pixels, pieces a pip apart taken together?"""
     if np.count_nonzero(mask) < 0.3 * least:
         return False
-    half = mask[::2, ::2].astype(np.uint8)
+    x, y, w, h = cv2.boundingRect(np.ascontiguousarray(mask).view(np.uint8))
+    half = mask[y : y + h : 2, x : x + w : 2].astype(np.uint8)
     closed = cv2.morphologyEx(half, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(closed)
     return 4 * int(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) >= least

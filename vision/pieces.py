@@ -96,9 +96,9 @@ class Pieces:
         new = still & ((examined < moved) | recent) & ~taken
         if not new.any():
             return []
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(_closed(new, self.card_area))
-        pieces = [k for k in range(1, count) if self._is_asked(labels, stats[k], k, now)]
-        room = self._room(now, still) if pieces else None
+        labels, stats = _labelled(new, self.card_area)
+        pieces = [k for k in self._large(stats) if self._is_asked(labels, stats[k], k, now)]
+        room = self._room(now, still, stats[pieces]) if pieces else None
         out: list[Piece] = []
         for k in pieces:
             x, y, w, h, _ = (int(v) for v in stats[k])
@@ -116,11 +116,15 @@ class Pieces:
             self._last_s = now.time_s
         return out
 
+    def _large(self, stats: NDArray[Any]) -> list[int]:
+        """Which pieces of change are large enough for a card; the first is what has not changed."""
+        boxes, areas = stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT], stats[:, cv2.CC_STAT_AREA]
+        large = (boxes >= 0.15 * self.card_area) & (areas >= max(30.0, 0.03 * self.card_area))
+        return [int(k) for k in np.flatnonzero(large) if k]
+
     def _is_asked(self, labels: NDArray[Any], stats: NDArray[Any], k: int, now: Look) -> bool:
-        """Is this piece of change large enough for a card, and if an arm is part of it, not read a moment ago?"""
-        x, y, w, h, area = (int(v) for v in stats)
-        if w * h < 0.15 * self.card_area or area < max(30.0, 0.03 * self.card_area):
-            return False
+        """Is an arm no part of this piece of change, or was it not read a moment ago?"""
+        x, y, w, h, _ = (int(v) for v in stats)
         if self._is_free(x, y, w, h):
             return True
         part = slice(y, y + h), slice(x, x + w)
@@ -150,8 +154,8 @@ class Pieces:
         points = cv2.boxPoints((rect[0], (rect[1][0] + 1, rect[1][1] + 1), rect[2])) + np.array([x, y])
         return np.asarray((points + 0.5) / self._table.scale - 0.5, np.float32)
 
-    def _room(self, now: Look, still: Mask) -> Mask | None:
-        """Where the middle of a new card at rest could be, at half the scale; None before a card was seen.
+    def _room(self, now: Look, still: Mask, stats: NDArray[Any]) -> Mask | None:
+        """Where in these pieces the middle of a new card at rest could be, at half the scale; None before one was seen.
 
         A hand that rests shows no face, a pack in it shows its back, its shadow nothing new, and beside one that moves
         there is no room.
@@ -160,16 +164,23 @@ class Pieces:
             return None
         radius = 0.5 * CENTRAL * self._card.size.long_px * self._table.scale
         side = 2 * round(radius) + 1
-        half = np.s_[::2, ::2]
+        whole = 2 * round(0.5 * SQUARE / CENTRAL * radius) + 1
+        # Elsewhere nobody asks; as far around the pieces as what is there counts.
+        rim = whole + 8
+        x0, y0 = (max(0, int(k) - rim) // 2 * 2 for k in stats[:, :2].min(axis=0))
+        x1, y1 = (int(k) + rim for k in (stats[:, :2] + stats[:, 2:4]).max(axis=0))
+        half = np.s_[y0:y1:2, x0:x1:2]
         resting = np.ascontiguousarray(self._motion.resting(now.time_s)[half]).view(np.uint8)
         middle = cv2.distanceTransform(resting, cv2.DIST_L2, 3)
         yuv, table = np.ascontiguousarray(now.yuv[half]), np.ascontiguousarray(self._table.still[half])
         face = _share(self._card.ground.coloured(yuv), side)
         new = _share(still[half], side)
-        whole = 2 * round(0.5 * SQUARE / CENTRAL * radius) + 1
         unshaded = _share(still[half] & motion.unshaded(yuv, table), whole)
-        room = (middle > radius) & (face > FACE_SHARE) & (new > NEW_SHARE) & (unshaded > UNSHADED_SHARE)
-        return np.asarray(room, np.bool_)
+        room = np.zeros(((self._shape[0] + 1) // 2, (self._shape[1] + 1) // 2), np.bool_)
+        room[y0 // 2 : (y1 + 1) // 2, x0 // 2 : (x1 + 1) // 2] = (
+            (middle > radius) & (face > FACE_SHARE) & (new > NEW_SHARE) & (unshaded > UNSHADED_SHARE)
+        )
+        return room
 
     def _box(self, x: int, y: int, w: int, h: int) -> Box:
         """A box of the small picture in the full one, with more than half a card around it."""
@@ -212,7 +223,19 @@ def joined(boxes: list[Box]) -> list[Box]:
     return out
 
 
-def _closed(new: Mask, card_area: float) -> NDArray[np.uint8]:
-    """Pieces near each other joined: of a white card on a white table only pips and edges are new."""
+def _labelled(new: Mask, card_area: float) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Pieces of change, those near each other joined: of a white card on a white table only pips and edges are new.
+
+    Returns:
+        The number of its piece at each place, 0 where nothing is new, and OpenCV's statistics of each.
+    """
     gap = 2 * round(0.12 * math.sqrt(card_area)) + 1 if card_area else 7
-    return np.asarray(cv2.morphologyEx(new.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8)), np.uint8)
+    x, y, w, h = cv2.boundingRect(new.view(np.uint8))
+    # With room for what closing adds.
+    x0, y0, x1, y1 = max(0, x - gap), max(0, y - gap), x + w + gap, y + h + gap
+    part = np.ascontiguousarray(new[y0:y1, x0:x1]).view(np.uint8)
+    closed = cv2.morphologyEx(part, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+    _, there, stats, _ = cv2.connectedComponentsWithStats(closed)
+    labels = np.zeros(new.shape, np.int32)
+    labels[y0:y1, x0:x1] = there
+    return labels, np.asarray(stats + np.array([x0, y0, 0, 0, 0], np.int32), np.int32)

@@ -46,6 +46,18 @@ def test_luma_image_small_and_crop_show_the_same_picture(tmp_path):
     assert np.abs(frame.crop(box).astype(int) - part).max() <= 6
 
 
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_part_of_a_turned_picture_is_that_part_of_the_upright_one(tmp_path, turns):
+    write(tmp_path / "a.mp4", range(0, 100, 33), size=(64, 48))
+    frame = next(iter(frames(tmp_path / "a.mp4")))
+    frame._turns = turns
+    wide, high = frame.size
+    assert frame.image().shape == (high, wide, 3)
+    for left, top, right, bottom in ((5, 7, 38, 40), (0, 0, wide, high), (wide - 9, high - 6, wide, high)):
+        part = frame.image()[top:bottom, left:right].astype(int)
+        assert np.abs(frame.crop((left, top, right, bottom)).astype(int) - part).max() <= 6
+
+
 def test_probe_tells_size_and_rate(tmp_path):
     write(tmp_path / "a.mp4", [round(1000 * k / 30) for k in range(30)])
     told = probe(tmp_path / "a.mp4")
