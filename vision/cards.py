@@ -129,7 +129,7 @@ def find_cards(
         size = float(np.median([long_side(s.corners) for s in kept])) if len(kept) > 1 else None
         rough = [(corners, 0.05) for corners in piles.leftovers(part, [s.corners for s in kept], size)]
         seen += _read_all(part, _frames(part, rough, size), deck)
-    kept = _best(seen)
+    kept = _best(seen, float(np.sqrt(areas_px[0] * areas_px[1])) if areas_px else None)
     if mask is not None:
         inside = mask[box[1] : box[3], box[0] : box[2]] > 0
         kept = [s for s in kept if _in_mask(inside, s.corners)]
@@ -178,17 +178,19 @@ class CardFinder:
         expected = size.long_px if size else None
         located = locate.locate(picture, expected, locate.HOPE)
         rough = [(corners, _NET_REACH) for corners, likely in located if likely > locate.LIKELY]
+        frames = _frames(picture, rough, None)
         if "rock" in self._deck.types:  # edges are drawn to the white field of a printed card
-            rough += [(_around_field(corners), 0.06) for corners in _frames(picture, rough, None)]
-        frames = _sized(_frames(picture, rough, expected), size)
-        seen = _best(_read_all(picture, frames, self._deck, few=size is not None))
-        return Glimpse([k for k in seen if k.kind == "face"], max((likely for _, likely in located), default=0.0))
+            around = [(_around_field(corners), 0.06) for corners in frames]
+            frames += [k for k in _frames(picture, around, expected) if not any(_same(k, other) for other in frames)]
+        frames = _sized([k for k in frames if _is_long(k, expected)], size)
+        seen = _best(_read_all(picture, frames, self._deck, few=size is not None), size.area_px if size else None)
+        return Glimpse([k for k in seen if k.kind == "face"], located)
 
     def sweep(self, picture: Picture, size: Size, new: NDArray[np.bool_]) -> Sequence[Sighting]:
         """Cards sought at every place and turn; `new` tells where the picture changed."""
         rough = [(k, 0.08) for k in sweep.sweep(picture, size.long_px, size.area_px / size.long_px, new)]
         frames = _sized(_frames(picture, rough, size.long_px), size)
-        return [k for k in _best(_read_all(picture, frames, self._deck)) if k.kind == "face"]
+        return [k for k in _best(_read_all(picture, frames, self._deck), size.area_px) if k.kind == "face"]
 
     def read(self, picture: Picture, corners: Corners) -> Sighting:
         """The card near these corners."""
@@ -245,7 +247,7 @@ def _frames(part: Picture, rough: list[tuple[Corners, float]], expected: float |
     """Distinct quadrilaterals that might be cards, refined."""
     frames: list[Corners] = []
     for corners, reach in rough:
-        if expected and not 0.78 < long_side(corners) / expected < 1.28:
+        if not _is_long(corners, expected):
             continue
         if len(frames) >= _MOST or any(_same(corners, other) for other in frames):
             continue
@@ -258,6 +260,11 @@ def _frames(part: Picture, rough: list[tuple[Corners, float]], expected: float |
         if not any(_same(refined, other) for other in frames):
             frames.append(refined)
     return frames
+
+
+def _is_long(corners: Corners, expected: float | None) -> bool:
+    """Whether a frame is about as long as a card, where that is known."""
+    return not expected or 0.78 < long_side(corners) / expected < 1.28
 
 
 def _same(first: Corners, second: Corners) -> bool:
@@ -307,14 +314,20 @@ def _sighting(corners: Corners, reading: Reading, deck: Deck, visible: float) ->
     return Sighting(corners, found, reading.confidence, "", face, visible)
 
 
-def _best(seen: list[Sighting]) -> list[Sighting]:
-    """Of overlapping sightings the one that is most of a card."""
+def _best(seen: list[Sighting], area_px: float | None = None) -> list[Sighting]:
+    """Of overlapping sightings the one that is most of a card; `area_px` is a card's area, where known."""
     kept: list[Sighting] = []
     largest = max((long_side(s.corners) for s in seen), default=1.0)
 
+    def size(corners: Corners) -> float:
+        # a frame printed on the card is a card-like frame too: of two that share most, the larger is the card,
+        # but two cards that lie askew have a card-like outline as well
+        if area_px is None:
+            return long_side(corners) / largest
+        return max(0.0, 1 - 1.5 * abs(float(np.log(max(1.0, cv2.contourArea(corners)) / area_px))))
+
     def merit(sighting: Sighting) -> float:
-        # a frame printed on the card is a card-like frame too: of two that share most, the larger is the card
-        return sighting.visible + 2 * sighting.confidence + 0.35 * long_side(sighting.corners) / largest
+        return sighting.visible + 2 * sighting.confidence + 0.35 * size(sighting.corners)
 
     for sighting in sorted(seen, key=merit, reverse=True):
         if all(quads.overlap(sighting.corners, other.corners) < _APART for other in kept):

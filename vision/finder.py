@@ -53,8 +53,8 @@ class Glimpse:
 
     seen: Sequence[Found]
     """Cards that were made out at once."""
-    hope: float
-    """How likely a card is where one is likeliest, made out or not."""
+    hopes: Sequence[tuple[NDArray[np.float32], float]]
+    """Where a card may be, made out or not, as corners, and how likely it is there."""
 
 
 Finder = Callable[["NDArray[np.uint8]", "Size | None"], "Sequence[Found]"]

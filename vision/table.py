@@ -136,11 +136,14 @@ class Table:
         lying.corners, lying.mask, lying.box, lying.patch = corners, mask, _box(mask), yuv
         return True
 
+    def stays(self, lying: Lying, yuv: NDArray[np.uint8]) -> bool:
+        """Is this card seen where it was, and nothing on it, in whatever light?"""
+        corners = lying.corners * np.float32(self.scale)
+        return _alike(_flat(lying.patch, corners), _flat(yuv, corners)) > UNMOVED
+
     def shows(self, lying: Lying, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
-        """Is it this card, all of it, that is seen at these corners, or still where it was, in whatever light?"""
+        """Is it this card, all of it, that is seen at these corners, in whatever light?"""
         before = _flat(lying.patch, lying.corners * np.float32(self.scale))
-        if _alike(before, _flat(yuv, lying.corners * np.float32(self.scale))) > UNMOVED:
-            return True
         seen = _flat(yuv, corners * np.float32(self.scale))
         return max(_alike(before, seen), _alike(before, seen[::-1, ::-1])) > SAME_CARD
 
@@ -149,8 +152,7 @@ class Table:
         least = 0.5 * np.count_nonzero(place)
         for lying in reversed(self.cards.values()):
             if np.count_nonzero(place & lying.mask) > least:
-                corners = lying.corners * np.float32(self.scale)
-                return lying if _alike(_flat(lying.patch, corners), _flat(yuv, corners)) > UNMOVED else None
+                return lying if self.stays(lying, yuv) else None
         return None
 
     def bared(self, lying: Lying) -> None:
@@ -169,6 +171,8 @@ class Table:
             over = [k.mask for k in self.cards.values() if k.card > lying.card and (k.mask & lying.mask).any()]
             if not over:
                 continue  # nothing hid it: what differs from the still table is something new
+            if self.stays(lying, yuv):
+                return True
             seen = lying.mask & self.mask_of(corners) & np.logical_or.reduce(over)
             telling = seen & (difference(lying.patch, self.still) > CHANGED)
             if np.count_nonzero(telling) < 0.03 * np.count_nonzero(lying.mask):
@@ -196,9 +200,8 @@ class Table:
 
     def refresh(self, mask: NDArray[np.bool_], yuv: NDArray[np.uint8]) -> None:
         """Take these places as the still table; where no card lies, as the bare table too."""
-        self.still[mask] = yuv[mask]
-        free = mask & ~self.covered()
-        self.bare[free] = yuv[free]
+        _lay(yuv, self.still, mask)
+        _lay(yuv, self.bare, mask & ~self.covered())
 
     def seen_since(self, since_s: float) -> NDArray[np.bool_]:
         """Places of known cards that were read again since then, with a rim."""
@@ -221,8 +224,7 @@ class Table:
         up = cv2.min(cv2.subtract(yuv, self.still), mask3)
         down = cv2.min(cv2.subtract(self.still, yuv), mask3)
         self.still = np.asarray(cv2.subtract(cv2.add(self.still, up), down), np.uint8)
-        free = ~self.covered()
-        self.bare[free] = self.still[free]
+        _lay(self.still, self.bare, ~self.covered())
 
     def gone(self, yuv: NDArray[np.uint8], resting: NDArray[np.bool_]) -> list[Lying]:
         """Cards whose place rests and looks like the table without them. Does not take them away."""
@@ -246,8 +248,7 @@ class Table:
         for lying in sorted(cards, key=lambda k: -k.card):
             mask |= lying.mask
             del self.cards[lying.card]
-            place = _grown(lying.mask, 2)
-            self.still[place] = lying.under[place]
+            _lay(lying.under, self.still, _grown(lying.mask, 2))
         self.refresh(_grown(mask, 2) & ~self.covered(), yuv)
 
     def pushed(self, matrix: NDArray[np.float64], yuv: NDArray[np.uint8]) -> None:
@@ -266,8 +267,7 @@ class Table:
             lying.box = _box(lying.mask)
             lying.patch, lying.under = moved(lying.patch), moved(lying.under)
             lying.covered_s = None
-        free = ~self.covered()
-        self.bare[free] = yuv[free]
+        _lay(yuv, self.bare, ~self.covered())
 
     def _uncovered(self, lying: Lying, leaving: list[Lying]) -> NDArray[np.bool_]:
         mask = lying.mask.copy()
@@ -285,6 +285,11 @@ class Table:
             _uncovered_like(lying.patch[part], without[part], yuv[part], seen[part], rim)
             for without in (lying.under, self.bare)
         )
+
+
+def _lay(yuv: NDArray[np.uint8], on: NDArray[np.uint8], mask: NDArray[np.bool_]) -> None:
+    """Copy these places of a picture onto another: ten times as fast as by an index."""
+    cv2.copyTo(yuv, mask.view(np.uint8), on)
 
 
 def _uncovered_like(

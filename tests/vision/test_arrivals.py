@@ -73,6 +73,16 @@ def test_what_lay_on_a_card_that_is_read_again_is_gone():
     assert [k.card for k in table.gone(card(2), resting)] == [2]
 
 
+def test_a_card_bared_by_one_that_is_taken_is_known_again_though_its_corners_are_read_badly():
+    table = Table(np.full((120, 160, 3), 60, np.uint8), 1.0)
+    table.put(1, CORNERS, card(1))
+    askew = CORNERS + np.array([[-4, 3], [4, -3], [-3, 2], [3, -4]], np.float32)
+    assert not table.again(askew, card(1)), "nothing hid it"
+    table.put(2, CORNERS + np.float32(3), card(2))
+    assert table.again(askew, card(1))
+    assert not table.again(askew, card(7))
+
+
 def test_a_card_that_only_the_light_has_changed_is_unmoved_and_another_on_it_is_not():
     table = Table(np.full((120, 160, 3), 60, np.uint8), 1.0)
     lying = table.put(1, CORNERS, card(1))
