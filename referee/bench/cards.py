@@ -20,6 +20,7 @@ import numpy as np
 
 from referee.bench import BenchResult
 from referee.bench.card_truth import Photo, read_truth
+from referee.bench.frames import LARGE_PX, frame_costs, medians
 from vision.cards import find_cards
 from vision.decks import load_deck
 from vision.rectify import long_side, order_corners
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from referee.bench.frames import FrameCost
     from vision.cards import Sighting
     from vision.decks import Deck
 
@@ -71,12 +73,28 @@ def run(*, data: Path | None = None, count: int | None = None, seed: int = 0, ou
     root = Path(__file__).parents[2]
     folders = [data] if data else [root / "../shared/cards/photos", root / "../shared/games", root / "fixtures/games"]
     tallies = {kind: Tally() for kind in KINDS}
+    costs: list[FrameCost] = []
     for folder in folders:
         if folder and any((folder / name).is_file() for name in ("INDEX.tsv", "SEATS.tsv")):
             _photos(_some(read_truth(folder), count, seed), tallies, out)
         for truth in sorted(folder.glob("*.truth.jsonl")) if folder else []:
             _game(truth, tallies, out)
-    return _result(tallies, out)
+            costs += _frame_costs(truth)
+    return _result(tallies, out, medians(costs))
+
+
+def _frame_costs(truth: Path) -> list[FrameCost]:
+    """What each frame of a staged game costs, if it is as large as phones record."""
+    header = json.loads(truth.read_text(encoding="utf-8").splitlines()[0])
+    video = _recording(truth)
+    if video is None or max(header["width"], header["height"]) != LARGE_PX:
+        return []
+    return frame_costs(video)
+
+
+def _recording(truth: Path) -> Path | None:
+    stem = truth.name.removesuffix(".truth.jsonl")
+    return next((p for p in sorted(truth.parent.glob(f"{stem}.*")) if p.suffix in (".mp4", ".mkv", ".mov")), None)
 
 
 def _some(photos: list[Photo], count: int | None, seed: int) -> list[Photo]:
@@ -224,8 +242,7 @@ def _face(name: str) -> str:
 
 
 def _moments(truth: Path, rounds: list[dict[str, Any]]) -> Iterator[tuple[Picture, dict[str, Any]]]:
-    stem = truth.name.removesuffix(".truth.jsonl")
-    video = next((p for p in sorted(truth.parent.glob(f"{stem}.*")) if p.suffix in (".mp4", ".mkv", ".mov")), None)
+    video = _recording(truth)
     capture = cv2.VideoCapture(str(video)) if video else None
     try:
         for line in rounds:
@@ -243,7 +260,7 @@ def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def _result(tallies: dict[str, Tally], out: Path | None) -> BenchResult:
+def _result(tallies: dict[str, Tally], out: Path | None, frames: dict[str, float]) -> BenchResult:
     head = ["pictures of", "pictures", "perfect", "cards", "found", "read right", "wrong", "abstained", "false/picture"]
     table, notes = [[*head, "ms"]], list[str]()
     figures: dict[str, Any] = {}
@@ -266,6 +283,10 @@ def _result(tallies: dict[str, Tally], out: Path | None) -> BenchResult:
     sure = [true == read for confidence, true, read in readings if confidence >= 0.99]
     figures["sure_99_right"] = _share(sum(sure), len(sure))
     figures["sure_99_cards"] = len(sure)
+    figures |= frames
+    if frames:
+        times = ", ".join(f"{name.removeprefix('frame_ms_')} {value} ms" for name, value in frames.items())
+        notes.append(f"median processor time of a 1080p frame of the watched games, decoded and looked at: {times}.")
     if out:
         notes += _draw(readings, out)
     notes.append("find_ms is processor time of a whole search of one picture at its own size, on one core.")
