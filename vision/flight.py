@@ -26,6 +26,8 @@ HALF = 0.5
 """Share of the face's area at the reveal: cos 60 degrees."""
 LOOK_BACK_S = 1.2
 """A flight takes 0.2 to 0.4 s and a card may be read half a second after it came to rest."""
+LANDS_S = 0.2
+"""A card lands about this long after its reveal; where its flight was not seen that tells the reveal."""
 LEAST_FIT = 0.18
 """Below this share of the possible gain the face is not there."""
 
@@ -161,10 +163,11 @@ class _Score:
 def _coarse(guess: Pose, side: float, reach: int) -> Iterator[Pose]:
     """Places around the guess, with the foreshortenings that a card turning over in one frame may have had before."""
     step = side / 8
-    for short, long in _SHAPES:
+    shapes = [(guess.short * short, guess.long * long) for short, long in _SHAPES]
+    for short, long in [shapes[0], *(k for k in shapes[1:] if _can_be(*k))]:
         for i in range(-reach, reach + 1):
             for j in range(-reach, reach + 1):
-                yield Pose(guess.x + i * step, guess.y + j * step, guess.turn, guess.short * short, guess.long * long)
+                yield Pose(guess.x + i * step, guess.y + j * step, guess.turn, short, long)
 
 
 def _around(p: Pose, side: float, size: float) -> Iterator[Pose]:
@@ -178,9 +181,13 @@ def _around(p: Pose, side: float, size: float) -> Iterator[Pose]:
     yield Pose(p.x, p.y, p.turn - turn, p.short, p.long)
     for factor in (grow, 1 / grow):
         for short, long in ((p.short * factor, p.long), (p.short, p.long * factor)):
-            # Turning over shortens one side; the other only grows a little as the card is nearer to the camera.
-            if min(short, long) > 0.15 and 0.88 < max(short, long) < 1.4:
+            if _can_be(short, long):
                 yield Pose(p.x, p.y, p.turn, short, long)
+
+
+def _can_be(short: float, long: float) -> bool:
+    """Turning over shortens one side; the other only grows a little as the card is nearer to the camera."""
+    return min(short, long) > 0.15 and 0.88 < max(short, long) < 1.4
 
 
 def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float]) -> Flight:
@@ -190,11 +197,12 @@ def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float]) -> Fli
         first -= 1
     frame_ms = 1000 * float(np.median(np.diff(times))) if len(times) > 1 else 33.0
     if steps[first].pose.apart(steps[-1].pose) < 1.0:
-        # Its flight was hidden: a card is revealed about 0.2 s before it lands.
-        return Flight(max(times[0], landed - 0.2), 100.0, landed, tuple(steps))
+        return Flight(max(times[0], landed - LANDS_S), 100.0, landed, tuple(steps))  # its flight was hidden
     if first == 0 and steps[0].pose.share > 0.8 and steps[0].time_s > times[0]:
         # Lost from sight before it was seen to turn: a card turns by 25 degrees in a frame, so it was a frame or two.
         earlier = max(t for t in times if t < steps[0].time_s)
+        if earlier > landed - LANDS_S:  # lost that late it was fingers that hid it, which may be for several frames
+            return Flight(max(times[0], landed - LANDS_S), 60.0, landed, tuple(steps))
         return Flight(earlier, round(1.2 * frame_ms, 1), landed, tuple(steps))
     gap_ms = 1000 * (steps[first].time_s - steps[first - 1].time_s) if first else 2 * frame_ms
     return Flight(steps[first].time_s, round(max(0.5 * frame_ms, 0.6 * gap_ms), 1), landed, tuple(steps))

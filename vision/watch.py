@@ -53,6 +53,8 @@ PUSHED_LATE_S = 3.0
 CREPT_S = 2.0
 PUSHED_SHARE = 0.02
 """Share of the picture that looks different at rest when the camera may have been pushed: plain cloth shows little."""
+STIRRED = 0.03
+"""Share of something on known cards that moves around it when it moves with them: a card's edges are a twentieth."""
 COVERED_HOLD_S = 1.0
 """`SeenTo` waits this long for what a hand does on a known card."""
 
@@ -225,6 +227,8 @@ class Watcher:
         if np.count_nonzero(marked) < 0.03 * card:
             return []
         seen = self._table.seen_since(self._now - PATIENCE_S)
+        # A known card that is drawn away changes all over, though only its edges move.
+        leaving = self._table.covered() & (moved > self._now - AGAIN_S)
         closed = cv2.morphologyEx(still.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8))
         for contour in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
             x, y, w, h = cv2.boundingRect(contour)
@@ -234,6 +238,8 @@ class Watcher:
             where = place.astype(np.bool_)
             if self._changes[-1][1].reach(where) or (where & seen).any():
                 continue  # an arm, whose hand may rest there for long, or the light on a card that is still seen
+            if np.count_nonzero(leaving[part]) > STIRRED * np.count_nonzero(where):
+                continue
             known = self._table.unmoved(where, now.yuv)
             if known is not None:
                 known.seen_s = self._now

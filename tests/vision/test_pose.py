@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import flight
 from vision.pose import Face, Pose, Scene, array_of
 
 SIZE = (240, 160)
@@ -76,3 +77,10 @@ def test_a_face_that_leaves_the_picture_counts_as_far_as_it_is_seen():
     assert gain > 0.6 * possible
     assert 0 < possible < 0.7 * Scene(drawn(QUAD), table(), face.rest(), 80).fit(face, face.rest())[1]
     assert Scene(picture, table(), outside, 80).gains(face, array_of([outside]))[0] == 0
+
+
+def test_no_pose_is_tried_in_which_the_card_is_small_both_ways():
+    turning = Pose(115, 81, 0.0, 0.5, 1.0)
+    tried = list(flight._coarse(turning, 42, 1))
+    assert len(tried) > 9
+    assert all(max(k.short, k.long) > 0.88 for k in tried)
