@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 HALF = 0.5
 """Share of the face's area at the reveal: cos 60 degrees."""
-LOOK_BACK_S = 1.2
-"""A flight takes 0.2 to 0.4 s and a card may be read half a second after it came to rest."""
+LOOK_BACK_S = 0.7
+"""From its landing: a flight takes 0.2 to 0.4 s. A card may be read a second or more after it came to rest."""
 LANDS_S = 0.2
 """A card lands about this long after its reveal; where its flight was not seen that tells the reveal."""
 LEAST_FIT = 0.18
@@ -65,11 +65,11 @@ def flight(looks: Sequence[Look], before: NDArray[np.uint8], quad: NDArray[np.fl
         quad: the card at rest, shape (4, 2), small-picture pixels.
         rest_s: a time at which it lay still.
     """
-    past = [k for k in looks if rest_s - LOOK_BACK_S <= k.time_s <= rest_s]
+    past = [k for k in looks if k.time_s <= rest_s]
     face = Face(past[-1].yuv, quad)
     landed = _landed(past, before, face.place, rest_s)
-    steps = _follow([k for k in past if k.time_s <= landed], before, face)
-    return _reveal(steps, landed, [k.time_s for k in past])
+    flown = [k for k in past if landed - LOOK_BACK_S <= k.time_s <= landed]
+    return _reveal(_follow(flown, before, face), landed, [k.time_s for k in flown])
 
 
 def _landed(past: Sequence[Look], before: NDArray[np.uint8], place: NDArray[np.bool_], rest_s: float) -> float:
