@@ -12,7 +12,7 @@ import numpy as np
 from audio import second, verify
 from audio.features import RATE
 from audio.spotted import Spotted
-from audio.verify_rows import FIRST_ROW_S, ROW_S, WIDTH, Rows
+from audio.verify_rows import BANDS, FIRST_ROW_S, ROW_S, WIDTH, Rows
 from referee.events import Type
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class Spotter:
             self._window = np.repeat(rows[:1], verify.WINDOW - 1, axis=0)
         self._window = np.concatenate([self._window, rows])
         outputs = self._verifier.outputs(self._window)
-        loudness = self._window[:, 64:].max(axis=1)
+        loudness = self._window[:, BANDS].max(axis=1)
         self._window = self._window[len(rows) :]
         loudest = [float(loudness[i : i + verify.WINDOW].max()) for i in range(len(outputs))]
         return [word for output, level in zip(outputs, loudest, strict=True) for word in self._step(output, level)]

@@ -18,7 +18,7 @@ from audio.features import RATE
 from audio.matching import Matcher
 from audio.recogniser import Spotter
 from audio.spotted import Spotted
-from audio.verify_rows import ROW_S, Rows
+from audio.verify_rows import BANDS, ROW_S, Rows
 from models.acoustic import Stream
 from models.taught import space
 
@@ -86,7 +86,7 @@ class TaughtSpotter:
     def feed(self, rows: Floats) -> list[Spotted]:
         """Take the next rows, of shape (n, 104), and give the words that are certain by now."""
         found: list[Spotted] = []
-        self._levels += (_DB * np.log(np.exp(rows[:, 64:]).mean(axis=1))).tolist()
+        self._levels += (_DB * np.log(np.exp(rows[:, BANDS]).mean(axis=1))).tolist()
         for place in self._space.place(rows[:, :64]):
             for i, matcher in enumerate(self._matchers):
                 distance, start = matcher.feed(place)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audio.verify_rows import WIDTH
+from audio.verify_rows import BANDS, WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,9 +51,9 @@ class Verifier:
         Logits of the calls, then how many seconds ago the call began and ended.
         """
         views = np.lib.stride_tricks.sliding_window_view(rows, WINDOW, axis=0).transpose(0, 2, 1)
-        loudest = views[:, :, 64:].mean(axis=2).max(axis=1)[:, None, None]
-        bands = np.maximum(views[:, :, 64:] - loudest, _QUIETEST)
-        values = np.concatenate([views[:, :, :64], bands], axis=2)
+        loudest = views[:, :, BANDS].mean(axis=2).max(axis=1)[:, None, None]
+        values = views.copy()
+        values[:, :, BANDS] = np.maximum(views[:, :, BANDS] - loudest, _QUIETEST)
         return np.asarray(sum(_evaluate(member, values) for member in self.members) / len(self.members), np.float32)
 
 

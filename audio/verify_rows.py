@@ -1,8 +1,9 @@
 """Rows: what the verifier sees of a stream, one row every 30 ms, each made of nothing but sound already heard.
 
 A row joins the acoustic network's bottleneck (which is late by 0.34 s, its own look ahead) to the mel bands of the
-last 30 ms. So by the time that the network has seen a word's end, the bands show the third of a second that followed:
-whether it stood alone or speech went on.
+last 30 ms and to the embedding of the last three quarters of a second (`models.embedding`). So by the time that the
+network has seen a word's end, the bands show the third of a second that followed: whether it stood alone or speech
+went on.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audio import features
+from models import embedding
 from models.acoustic import STEP, Stream
 
 if TYPE_CHECKING:
@@ -25,15 +27,20 @@ BLOCK = BLOCK_ROWS * STEP * features.HOP
 """Samples that make one block of rows: always fed in this size, so that results repeat to the last bit."""
 FIRST_ROW_S = (features.HOP * (STEP - 1) + features.WINDOW) / features.RATE
 """The first row needs this much sound; row i is complete `i * ROW_S` later."""
-WIDTH = 64 + 40
+BOTTLENECK, BANDS = slice(0, 64), slice(64, 104)
+"""Where a row holds what; the embedding is the rest."""
+WIDTH = 64 + 40 + embedding.WIDTH
+_FRAMES = BLOCK_ROWS * STEP
+_EARLIER = features.HOP
+"""The embedding's frames are longer than the bands', so they begin a hop earlier: nothing of them is yet to come."""
 
 
 class Rows:
     """Turns a mono stream at 16 kHz into rows."""
 
     def __init__(self, network: Network) -> None:
-        self._stream = Stream(network)
-        self._samples: NDArray[np.float32] = np.zeros(0, np.float32)
+        self._stream, self._embedded = Stream(network), Embedded()
+        self._samples: NDArray[np.float32] = features.with_dither(np.zeros(_EARLIER, np.float32), -_EARLIER)
         self._taken = 0
 
     def feed(self, samples: NDArray[np.float32]) -> list[NDArray[np.float32]]:
@@ -42,17 +49,39 @@ class Rows:
         self._taken += len(samples)
         rows = []
         need = BLOCK + features.WINDOW - features.HOP
-        while len(self._samples) >= need:
-            mels = features.log_mel(self._samples[:need])
+        while len(self._samples) >= _EARLIER + need:
+            mels = features.log_mel(self._samples[_EARLIER : _EARLIER + need])
             hidden = self._stream.feed(features.cepstra(mels))
-            rows.append(np.hstack([hidden, mels.reshape(BLOCK_ROWS, STEP, -1).mean(axis=1)]))
+            sounds = self._embedded.feed(embedding.bands(self._samples[: _EARLIER + need])[:_FRAMES])
+            rows.append(np.hstack([hidden, mels.reshape(BLOCK_ROWS, STEP, -1).mean(axis=1), sounds]))
             self._samples = self._samples[BLOCK:]
         return rows
 
 
+class Embedded:
+    """Embeddings of a stream: two a block, so that a row's is at most 30 ms old."""
+
+    def __init__(self) -> None:
+        self._frames: NDArray[np.float32] | None = None
+        self._values: NDArray[np.float32] = np.zeros((0, 72, 8), np.float32)
+        self._last: NDArray[np.float32] | None = None
+
+    def feed(self, frames: NDArray[np.float32]) -> NDArray[np.float32]:
+        """A block's `embedding.bands` to what its rows know by then, shape (BLOCK_ROWS, 96)."""
+        if self._frames is None:
+            self._frames = np.repeat(frames[:1], embedding.CONTEXT, axis=0)
+            first = embedding.front(np.repeat(frames[:1], embedding.CONTEXT + embedding.STEP, axis=0))
+            self._values = np.repeat(first, embedding.STEPS, axis=0)
+        joined = np.concatenate([self._frames, frames])
+        values = np.concatenate([self._values, embedding.front(joined)])
+        ends = (embedding.STEPS + len(frames) // embedding.STEP // 2, len(values))
+        half, whole = embedding.back(np.stack([values[n - embedding.STEPS : n] for n in ends]))
+        last = half if self._last is None else self._last
+        self._frames, self._values, self._last = joined[-embedding.CONTEXT :], values[-embedding.STEPS :], whole
+        return np.stack([last, half, half, whole])
+
+
 def rows_of(network: Network, samples: NDArray[np.float32]) -> NDArray[np.float32]:
-    """All rows of a whole recording at once: quick, and equal to `Rows` up to rounding. For training."""
-    mels = features.log_mel(features.with_dither(samples, 0))
-    mels = mels[: len(mels) // STEP * STEP]
-    hidden = Stream(network).feed(features.cepstra(mels))
-    return np.hstack([hidden, mels.reshape(len(hidden), STEP, -1).mean(axis=1)])
+    """All rows of a whole recording: for training."""
+    blocks = Rows(network).feed(samples)
+    return np.concatenate(blocks) if blocks else np.zeros((0, WIDTH), np.float32)

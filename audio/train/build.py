@@ -1,14 +1,15 @@
 """Synthesise clips, and mix them to labelled scenes.
 
-`python -m audio.train.build say KIND SEED OUT` writes OUT.npy and OUT.json; kinds are espeak, flite, piper and kokoro.
-`python -m audio.train.build mix SEED SCENES OUT.npz CLIPS...` mixes what `say` and `audio.train.recorded` wrote;
-`talk` in place of `mix` makes scenes in which nobody calls.
+`python -m audio.train.build say KIND SEED OUT` writes OUT.npy and OUT.json; kinds are espeak, flite, festival, piper
+and kokoro. `python -m audio.train.build mix SEED SCENES OUT.npz CLIPS...` mixes what `say` and `audio.train.recorded`
+wrote; `talk` in place of `mix` makes scenes in which nobody calls.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,20 +23,26 @@ from referee.events import Type
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CALLS_A_WORD = {"espeak": 160, "flite": 40, "piper": 50, "kokoro": 36}
+LANGUAGES = {
+    "espeak": ("en", "de", "es", "ko"), "flite": ("en",), "festival": ("es",), "piper": ("en", "de", "es"),
+    "kokoro": ("en", "de", "es", "ko"),
+}  # fmt: skip
+"""What each synthesiser speaks."""
+CALLS_A_WORD = {"espeak": 160, "flite": 40, "festival": 30, "piper": 50, "kokoro": 36}
 """How often each call is said; twice as often in English, half as often again in German and Spanish."""
-REPEATS = {"espeak": (6, 4), "flite": (2, 2), "piper": (2, 2), "kokoro": (1, 1)}
+REPEATS = {"espeak": (6, 4), "flite": (2, 2), "festival": (1, 1), "piper": (2, 2), "kokoro": (1, 1)}
 """How often each other word and each sentence is said."""
+KIND_OF = {"-": "word", "~": "near", "": "talk", "noise": "noise", "music": "music"}
 _MORE = {"en": 2.0, "de": 1.5, "es": 1.5, "ko": 1.0}
 
 
 def plan(kind: str, rng: np.random.Generator) -> list[phrases.Phrase]:
     """Everything that one synthesiser shall say, shuffled."""
     said: list[phrases.Phrase] = []
-    for language in ("en", "de", "es", "ko") if kind in ("espeak", "kokoro") else ("en",):
+    for language in LANGUAGES[kind]:
         calls: dict[str, list[phrases.Phrase]] = {}
         for phrase in phrases.load(language):
-            if phrase.label in ("", "-"):
+            if phrase.label in ("", "-", "~"):
                 said += [phrase] * REPEATS[kind][phrase.label == ""]
             else:
                 calls.setdefault(phrase.label, []).append(phrase)
@@ -55,7 +62,8 @@ def trimmed(samples: NDArray[np.float32]) -> NDArray[np.int16]:
 def say(kind: str, seed: int, out: Path) -> None:
     """Synthesise all phrases with random disguises of one synthesiser."""
     makers: dict[str, type[Any]] = {
-        "espeak": voices.Espeak, "flite": voices.Flite, "piper": voices.Piper, "kokoro": voices.Kokoro,
+        "espeak": voices.Espeak, "flite": voices.Flite, "festival": voices.Festival, "piper": voices.Piper,
+        "kokoro": voices.Kokoro,
     }  # fmt: skip
     voice, rng = makers[kind](), np.random.default_rng(seed)
     clips, index, at = [], [], 0
@@ -71,7 +79,7 @@ def say(kind: str, seed: int, out: Path) -> None:
     out.with_suffix(".json").write_text(json.dumps(index), encoding="utf-8")
 
 
-def read_clips(paths: list[Path]) -> dict[str, list[scenes.Clip]]:
+def read_clips(paths: list[Path], *, calls: bool) -> dict[str, list[scenes.Clip]]:
     """Clips that `say` wrote, by language."""
     found: dict[str, list[scenes.Clip]] = {}
     for path in paths:
@@ -79,20 +87,27 @@ def read_clips(paths: list[Path]) -> dict[str, list[scenes.Clip]]:
         for entry in json.loads(path.with_suffix(".json").read_text(encoding="utf-8")):
             cut = samples[entry["at"] : entry["at"] + entry["n"]] / np.float32(32768)
             call = f"{entry['lang']}/{entry['label']}" if entry["label"] in list(Type) else ""
-            kind = {"-": "word", "": "talk", "noise": "noise", "music": "music"}.get(entry["label"], "call")
+            kind = KIND_OF.get(entry["label"], "call")
             if len(cut) > 1000:
                 make = entry["voice"].split("/")[0]
                 found.setdefault(entry["lang"], []).append(scenes.Clip(cut, call, kind, make))
     for_all = found.pop("any", [])
+    if calls:  # recorded people never call: they are heard behind the game alone, lest being human be taken for no call
+        kinds = {"talk": "behind", "noise": "noise", "music": "music"}
+        for_all = [replace(clip, kind=kinds[clip.kind]) for clip in for_all if clip.kind in kinds]
     return {language: clips + for_all for language, clips in found.items()}
 
 
 def mix(seed: int, count: int, out: Path, clips: list[Path], *, calls: bool = True, seconds: float = 20.0) -> None:
     """Mix scenes, most of one language, some of all."""
-    network, rng, by_language = read_network(packaged("am/final.mdl")), np.random.default_rng(seed), read_clips(clips)
+    network, rng, by_language = (
+        read_network(packaged("am/final.mdl")),
+        np.random.default_rng(seed),
+        read_clips(clips, calls=calls),
+    )
     stages = [scenes.Stage(some, calls=calls) for some in by_language.values()]
     stages.append(scenes.Stage([clip for some in by_language.values() for clip in some], calls=calls))
-    share = np.array([{"en": 0.45, "de": 0.2, "es": 0.15, "ko": 0.1}[name] for name in by_language] + [0.1])
+    share = np.array([{"en": 0.34, "de": 0.24, "es": 0.22, "ko": 0.08}[name] for name in by_language] + [0.12])
     parts = []
     for _ in range(count):
         stage = stages[int(rng.choice(len(stages), p=share / share.sum()))]

@@ -41,9 +41,9 @@ a Korean network and pronunciations written by ear, does not know some voices at
 """
 
 
-PRIOR = 1.5
+PRIOR = 0.5
 """Added to the log-odds: an assumption, not a measurement. The recordings hold three calls for each minute of talk that
-is as loud as the calls; a table holds about ten a minute while rounds are open, and most talk there is fainter.
+is as loud as the calls; a table holds about five a minute.
 """
 
 

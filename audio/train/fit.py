@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from audio.train.data import CALLS
-from audio.verify_rows import WIDTH
+from audio.verify_rows import BANDS, BOTTLENECK, WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 WINDOW = 50
 """Rows that one verdict looks at: a second and a half."""
 _HIDDEN = 64
+_LEFT_OUT = 0.2
 
 
 class Verifier(nn.Module):
@@ -39,13 +40,23 @@ class Verifier(nn.Module):
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         """Windows of shape (n, WINDOW, WIDTH) to logits of the calls and two places in seconds."""
-        bands = rows[:, :, 64:]
+        bands = rows[:, :, BANDS]
         loudest = bands.mean(dim=2).amax(dim=1)[:, None, None]
-        rows = torch.cat([rows[:, :, :64], (bands - loudest).clamp(min=-12.0)], dim=2)
-        values = ((rows - self.mean) * self.scale).transpose(1, 2)
+        rows = torch.cat([rows[:, :, BOTTLENECK], (bands - loudest).clamp(min=-12.0), rows[:, :, BANDS.stop :]], dim=2)
+        values = (rows - self.mean) * self.scale
+        if self.training:
+            values = _without_some(values)
+        values = values.transpose(1, 2)
         values = torch.relu(self.third(torch.relu(self.second(torch.relu(self.first(values))))))
         result: torch.Tensor = self.out(self.drop(torch.relu(self.joined(self.drop(values.flatten(1))))))
         return result
+
+
+def _without_some(values: torch.Tensor) -> torch.Tensor:
+    """Leave one of the three views out here and there, so that none is leant upon alone."""
+    kept = torch.rand(len(values), 3) >= _LEFT_OUT
+    widths = torch.tensor([BOTTLENECK.stop, BANDS.stop - BANDS.start, WIDTH - BANDS.stop])
+    return values * kept.float().repeat_interleave(widths, dim=1)[:, None, :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +110,7 @@ def fit(
     rate: float = 2e-3,
     batch: int = 256,
     share_due: float = 0.35,
-    focus: NDArray[np.int64] | None = None,
-    share_focus: float = 0.0,
+    focus: Sequence[tuple[NDArray[np.int64], float]] = (),
 ) -> Verifier:
     """Fit a new verifier, or go on with `model`.
 
@@ -112,8 +122,7 @@ def fit(
         rate: highest learning rate of the one-cycle schedule.
         batch: windows a step.
         share_due: share of each batch at which some call is due.
-        focus: rows that deserve a share of their own, such as real recordings.
-        share_focus: that share.
+        focus: rows that deserve a share of their own, such as those of real recordings, and that share.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -122,17 +131,16 @@ def fit(
     positive, other = usable[hot], usable[~hot]
     if model is None:
         sample = material.rows[rng.choice(usable, 20000)].astype(np.float32)
-        sample[:, 64:] = np.clip(sample[:, 64:] - 18, -12, None)
+        sample[:, BANDS] = np.clip(sample[:, BANDS] - 18, -12, None)
         model = Verifier(sample.mean(0), 1 / (sample.std(0) + 1e-3))
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=1e-2)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=rate, total_steps=steps)
     model.train()
-    counts = [int(batch * share_due), int(batch * share_focus)]
+    due, own = int(batch * share_due), [int(batch * share) for _, share in focus]
     total = 0.0
     for step in range(steps):
-        at = [rng.choice(positive, counts[0]), rng.choice(other, batch - sum(counts))]
-        if focus is not None and counts[1]:
-            at.append(rng.choice(focus, counts[1]))
+        at = [rng.choice(positive, due), rng.choice(other, batch - due - sum(own))]
+        at += [rng.choice(rows, count) for (rows, _), count in zip(focus, own, strict=True)]
         loss = _loss(model, material, np.concatenate(at), weight=1.0)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]

