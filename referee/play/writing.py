@@ -114,6 +114,12 @@ def _doubts(setting: Setting, current: OpenRound, placed: _Round, beyond: list[S
         current.note(Message("note.piles_depend", {"rounds": ledger.open_rounds}))
 
 
+OUTCOME_DOUBTED = {
+    f"review.{code}" for code in ("call_unsure", "maybe_call", "too_close", "two_voices", "early_or_not")
+}
+"""Reviews after which it may also be that the cards stayed in the centre, or that they were taken from it."""
+
+
 def assemble(
     setting: Setting,
     current: OpenRound,
@@ -134,7 +140,10 @@ def assemble(
         and decision.verdict.outcome in ("won", "penalty", "contested")
     ):
         reviews = (*reviews, Message("review.pot_depends", {"rounds": before.pot_unsure}))
-    if after.pot and any(review.code == "review.card_missing" for review in reviews):
+    missing = after.pot and any(review.code == "review.card_missing" for review in reviews)
+    if (
+        missing or any(review.code in OUTCOME_DOUBTED for review in reviews)
+    ) and current.number not in after.pot_unsure:
         after.pot_unsure = (*after.pot_unsure, current.number)
     ruling = Ruling(
         round=current.number,

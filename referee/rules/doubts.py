@@ -32,7 +32,7 @@ def review(code: str, **values: Any) -> Message:
 def about_claims(first: Claim, heard: Hearing, facts: Facts, options: Options) -> list[Message]:
     """Was the deciding claim one, was it after the cards, and did nothing doubtful come before it?"""
     touch, asked = facts.timing.touch, []
-    if first.probability < (options.touch_certainty if touch else options.call_certainty):
+    if not first.accepted or first.probability < (options.touch_certainty if touch else options.call_certainty):
         asked.append(review("touch_unsure" if touch else "call_unsure", type=first.type))
     if first.contested:
         asked.append(review("two_voices", type=first.type))

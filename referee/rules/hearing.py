@@ -9,6 +9,7 @@ from referee.quick import quick
 from referee.rules.claims import possible_callers
 from referee.rules.facts import is_countable, is_early
 from referee.rules.order import is_ordered, lead_sigma_s
+from referee.rules.readings import possible_dues
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
     from referee.options import Options
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
+
+UNSURE = "unsure"
+"""The reason of a word that sounds like a call, but not clearly enough."""
+SAME_SOUND, ONE_SOUND_S = "same sound", 0.25
+"""The reason of a word that was heard in the sound of an accepted call, and how near that lies at most."""
+LIKELY = 0.6
+"""Probability from which such a word may be the call that was due."""
 
 
 @quick
@@ -81,6 +89,8 @@ def hear(facts: Facts, options: Options) -> Hearing:
         who = possible_callers(claim, facts.players, options.seat_certainty)
         if claim.type is None:
             one = Heard(claim, who, False, claim.reason or "no type")
+        elif not claim.accepted and heard.first is None and is_likely(claim, facts, options):
+            one = heard.first = Heard(claim, who, True, "decides")
         elif not claim.accepted:
             one = Heard(claim, who, False, claim.reason or "not a call")
             if is_doubtful(claim, facts, options):
@@ -96,9 +106,33 @@ def hear(facts: Facts, options: Options) -> Hearing:
 
 def is_doubtful(word: Claim, facts: Facts, options: Options) -> bool:
     """Whether a word that was judged no call may have been one; hands that hover are not doubted like that."""
-    if facts.timing.touch or word.probability < options.doubt:
+    if facts.timing.touch or word.probability < options.doubt or _said_otherwise(word, facts):
         return False
     return not is_early(word, facts.timing, options)
+
+
+def _said_otherwise(word: Claim, facts: Facts) -> bool:
+    """Whether a word is but the sound of an accepted call once more, or of one that is clearly another word."""
+    if word.reason != SAME_SOUND:
+        return False
+    near = [c for c in facts.claims if c.accepted and abs(c.time_s - word.time_s) < ONE_SOUND_S]
+    return any(c.type == word.type or word.probability < LIKELY for c in near)
+
+
+def is_likely(word: Claim, facts: Facts, options: Options) -> bool:
+    """Whether a word that was not clear enough for a call is still likelier the call that is due than none.
+
+    It decides only if it names the type that wins while all cards lie open, and people are asked: cards go to whoever
+    probably called, and nobody loses any for a word that may not have been one.
+    """
+    if (
+        facts.timing.touch
+        or word.reason != UNSURE
+        or word.probability < LIKELY
+        or is_early(word, facts.timing, options)
+    ):
+        return False
+    return possible_dues(facts) == (word.type,)
 
 
 def _before_any(heard: Hearing, claim: Claim, who: tuple[Seat, ...], facts: Facts, options: Options) -> Heard:
