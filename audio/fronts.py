@@ -39,7 +39,7 @@ UNSURE = "unsure"
 """The reason of a word that was near to being accepted."""
 SPLIT_RATE = 16000
 """Samples a second of what recognisers read."""
-TOGETHER_S, LEAST_TOGETHER, TOGETHER = 0.4, 0.04, 0.7
+TOGETHER_S, LEAST_TOGETHER, TOGETHER = 0.4, 0.4, 0.7
 """A word that was unsure is a call, so likely, if it began this near to another player's accepted call."""
 LEAST_SHARE, SURELY, LEADS, NEAR_S = 0.03, 0.15, 0.35, 0.05
 """The share below which a player did not speak and from which he surely did; how clearly sound must come to his
@@ -259,7 +259,7 @@ def hidden_ms(whole: Floats, alone: Floats, at_s: float) -> float:
     return float(1000 * HOP_S * drowned[first:last].sum() * HIDDEN_SHARE)
 
 
-def without_leak(db: Floats, owner: int) -> Floats:
+def without_leak(db: Floats, owner: int, spare_db: float = LEAK_SPARE_DB) -> Floats:
     """Energies of the owner's channel less what strays in from the others, frames x bands, dB.
 
     Where the others explain what the channel has, its background stands. How loud strays are is taken from the window
@@ -272,7 +272,7 @@ def without_leak(db: Floats, owner: int) -> Floats:
     background = np.median(db[owner][: onset.BACKGROUND], axis=0)
     loud = held > np.median(held[: onset.BACKGROUND], axis=0) + 15
     ratio = (db[owner] - held)[loud]
-    leak_db = float(np.clip(np.quantile(ratio, 0.25) + LEAK_SPARE_DB, *LEAK_DB)) if len(ratio) > 100 else LEAK_DB[0]
+    leak_db = float(np.clip(np.quantile(ratio, 0.25) + spare_db, *LEAK_DB)) if len(ratio) > 100 else LEAK_DB[0]
     clean = 10 ** (db[owner] / 10) - 10 ** ((held + leak_db) / 10)
     out: Floats = np.maximum(10 * np.log10(np.maximum(clean, 1e-12)), np.minimum(background, db[owner]))
     return out.astype(np.float32)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audio import onset, steer
-from audio.fronts import SPLIT_RATE, ManyFront
+from audio.fronts import SPLIT_RATE, ManyFront, without_leak
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
+SPARE_DB = 5.0
+"""What is taken off beyond what another side's voice leaves in a player's: steering leaves more of it than distance."""
 RECENT_S, STEADY = 0.32, 0.12
 """Sound that tells the lags of the moment, and the clearness from which they count."""
 
@@ -94,8 +96,10 @@ class StereoFront(ManyFront):
         hertz = onset.hertz()
         _, lags_s = steer.sides(windows, onset.RATE, self.known)
         mine = steer.fits(spectra[0], spectra[1], hertz, lags_s)
-        share = mine if owner == 0 else 1 - mine
-        return whole, onset.banded(np.abs(spectra[owner]) ** 2 * np.maximum(share, steer.REST) ** 2)
+        shares = (mine, 1 - mine) if owner == 0 else (1 - mine, mine)
+        power = np.abs(spectra[owner]) ** 2
+        sides = np.array([onset.banded(power * np.maximum(share, steer.REST) ** 2) for share in shares])
+        return whole, without_leak(sides, 0, SPARE_DB)
 
     def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
         """The event of a word; without seats if no direction is heard."""
