@@ -157,6 +157,52 @@ def test_a_rejected_word_after_the_deciding_call_is_not_asked_about():
     assert not table.only().review
 
 
+UNCLEAR = {"accepted": False, "probability": 0.7, "reason": "unsure"}
+
+
+def test_an_unclear_word_that_names_what_is_due_decides_in_review():
+    ruling = Table().cards("RS").call("north", "R", **UNCLEAR).only()
+    assert (ruling.outcome, ruling.awards, codes(ruling.reviews)) == ("won", {"north": 2}, ["call_unsure"])
+    assert ruling.confidence == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize(
+    ("cards", "letter", "more"),
+    [
+        ("RS", "P", {}),  # another type than is due would cost cards
+        ("RR", "R", {}),  # nothing is due: it would break the silence
+        ("R?", "R", {}),  # who knows what is due
+        ("RS", "R", {"probability": 0.59}),
+        ("RS", "R", {"reason": "too quiet"}),
+        ("RS", "R", {"after": -1.0}),
+    ],
+)
+def test_an_unclear_word_decides_nothing_else(cards, letter, more):
+    ruling = Table().cards(cards).call("north", letter, **(UNCLEAR | more)).only()
+    assert (ruling.first, ruling.awards) == (None, {})
+
+
+def test_an_unclear_word_after_a_clear_call_changes_nothing():
+    ruling = Table().cards("RS").call("south", "R").call("north", "R", after=1.0, **UNCLEAR).only()
+    assert (ruling.awards, ruling.reviews) == ({"south": 2}, ())
+
+
+@pytest.mark.parametrize(
+    ("letter", "probability", "asked"), [("R", 0.85, []), ("P", 0.5, []), ("P", 0.7, ["maybe_call"])]
+)
+def test_what_lies_in_the_sound_of_a_call_is_asked_about_only_if_it_is_likely_another_word(letter, probability, asked):
+    again = {"accepted": False, "probability": probability, "reason": "same sound"}
+    ruling = Table().cards("RS").call("north", letter, after=0.79, **again).call("north", "R").only()
+    assert (ruling.awards, codes(ruling.reviews)) == ({"north": 2}, asked)
+
+
+def test_a_pot_after_a_doubtful_round_is_said_to_hang_on_it_until_it_was_collected():
+    table = Table().cards("RS").call("north", "R", **UNCLEAR).cards("PP").cards("SP").call("south", "S")
+    rulings = table.cards("RS").call("south", "R").judge()
+    assert [codes(r.reviews) for r in rulings] == [["call_unsure"], [], ["pot_depends"], []]
+    assert [r.awards for r in rulings] == [{"north": 2}, {}, {"south": 4}, {"south": 2}]
+
+
 def test_a_word_that_is_no_type_is_no_call():
     ruling = Table().cards("RR").call("north", "-", word="rocket", probability=0.0).only()
     assert (ruling.outcome, ruling.first) == ("stays", None)
