@@ -88,15 +88,20 @@ export class Link {
     this.flush();
   }
 
+  /** Whether the server has said where to begin and the socket still takes anything: one that closes does not. */
+  get ready() {
+    return this.open && this.socket.readyState === WebSocket.OPEN;
+  }
+
   flush() {
-    while (this.open && this.next < this.kept.length && this.socket.bufferedAmount < MOST_ON_WAY) {
+    while (this.ready && this.next < this.kept.length && this.socket.bufferedAmount < MOST_ON_WAY) {
       this.socket.send(this.kept[this.next].data);
       this.next += 1;
     }
   }
 
   say(order) {
-    if (this.open) {
+    if (this.ready) {
       this.socket.send(JSON.stringify(order));
     }
   }
