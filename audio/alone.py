@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from referee.events import UNSURE
+
 if TYPE_CHECKING:
     from audio.gather import Stretch
     from referee.events import CallHeard
 
 MAYBE = 0.4
 """Above the doubt from which a round is put to review, below the certainty of a call."""
-UNSURE = "unsure"
 LATELY = 7
 FAINTER_DB = 5.0
 """So much fainter than the table's latest calls a word may be. In eleven staged games calls that were not understood

@@ -20,6 +20,7 @@ from scipy.ndimage import uniform_filter1d
 from audio import onset, steer, who
 from audio.gather import Front, Heard, Stretch, call_of, place, without_repeats
 from audio.onset import HOP_S
+from referee.events import UNSURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +36,6 @@ LEAK_DB, LEAK_SPARE_DB = (-16.0, -5.0), 3.0
 """How much quieter than at its own microphone a voice is at another's: the range, and what is added to be safe."""
 HIDDEN_S, HIDDEN_SHARE = 0.04, 0.35
 """How far back another voice can hide a beginning, and the share of that which counts as one standard deviation."""
-UNSURE = "unsure"
-"""The reason of a word that was near to being accepted."""
 SPLIT_RATE = 16000
 """Samples a second of what recognisers read."""
 TOGETHER_S, LEAST_TOGETHER, TOGETHER = 0.4, 0.4, 0.7

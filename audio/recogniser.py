@@ -13,7 +13,7 @@ from audio import second, verify
 from audio.features import RATE
 from audio.spotted import Spotted
 from audio.verify_rows import BANDS, FIRST_ROW_S, ROW_S, WIDTH, Rows
-from referee.events import Type
+from referee.events import SAME_SOUND, UNSURE, Type
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -218,7 +218,7 @@ class Spotter:
             peak = self._peaks.pop(column)
             if self._slope(column, peak):
                 continue
-            found.append(self._spotted(column, peak, "same sound" if self._same(column, peak) else ""))
+            found.append(self._spotted(column, peak, SAME_SOUND if self._same(column, peak) else ""))
             self._last[column] = peak
             if found[-1].accepted:
                 self._starts = [*self._starts[-3:], (peak.start_s, column)]
@@ -233,7 +233,7 @@ class Spotter:
             self.evidence.append(Evidence(call, peak.logit, opinion, peak.start_s, peak.end_s))
         score = self._verifier.score(column, peak.logit, opinion) - self._distance_cost(peak)
         if not reason and score < self._verifier.threshold:
-            reason = "unsure"
+            reason = UNSURE
         if not reason:
             self._levels = [*self._levels[1 - _LATELY :], peak.level_db]
         start = max(peak.start_s, self.settled_s, 0.0)

@@ -21,6 +21,7 @@ from audio.spotted import Spotted
 from audio.verify_rows import BANDS, ROW_S, Rows
 from models.acoustic import Stream
 from models.taught import space
+from referee.events import SAME_SOUND, UNSURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,7 +128,7 @@ class TaughtSpotter:
         accepted = probability >= ACCEPTED
         start_s = max(0.0, self.settled_s, start_s)
         end_s = max(start_s + 0.05, end_s)
-        reason = "" if accepted else "unsure"
+        reason = "" if accepted else UNSURE
         return Spotted(word.word, word.type, word.language, start_s, end_s, probability, accepted, reason)
 
     def quiet(self, start_s: float, end_s: float) -> tuple[float, float]:
@@ -236,7 +237,7 @@ def settled(words: Sequence[Spotted], taught: Sequence[bool]) -> list[Spotted]:
             # `other` explains the sound
             if other.accepted:
                 lower = word.probability * (1 - other.probability)
-                out[i] = replace(word, accepted=False, reason="same sound", probability=lower)
+                out[i] = replace(word, accepted=False, reason=SAME_SOUND, probability=lower)
             if word.accepted and other.accepted and word.type != other.type:
                 shared = other.probability * other.probability / (other.probability + word.probability)
                 out[j] = replace(out[j], probability=min(out[j].probability, shared))

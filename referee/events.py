@@ -29,6 +29,12 @@ class Type(StrEnum):
     SCISSORS = "scissors"
 
 
+UNSURE = "unsure"
+"""Why a word was not accepted: it sounds like a call, but not clearly enough."""
+SAME_SOUND = "same sound"
+"""Why a word was not accepted: it was heard in the sound of a call that was."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """Something that happened at `time_s`."""

@@ -24,7 +24,7 @@ from audio.recogniser import Spotter
 from audio.verify_rows import Rows
 from models import LANGUAGES
 from referee.bench.voice_onset import loudness_db
-from referee.events import Type
+from referee.events import SAME_SOUND, Type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -73,10 +73,9 @@ class Heard:
 
     def scores(self, *, right: bool) -> list[float]:
         """Probabilities of the words of the right type, or of all wrong types."""
-        return [w.probability for w in self.words if (w.type == self.recording.type) == right and w.reason != SAME]
-
-
-SAME = "same sound"
+        return [
+            w.probability for w in self.words if (w.type == self.recording.type) == right and w.reason != SAME_SOUND
+        ]
 
 
 def read(data: Path) -> list[Recording]:
@@ -214,6 +213,6 @@ def false_calls(heard: Iterable[Heard]) -> int:
 def det(calls: Sequence[Heard], others: Sequence[Heard], hours: float) -> list[tuple[float, float, float]]:
     """The trade-off: (threshold on the probability, share missed, false calls an hour) for every threshold."""
     best = np.array([max(h.scores(right=True), default=0.0) for h in calls])
-    false = np.array([w.probability for h in others for w in h.words if w.reason != SAME])
+    false = np.array([w.probability for h in others for w in h.words if w.reason != SAME_SOUND])
     points = np.unique(np.concatenate([best, false]))
     return [(float(p), float((best < p).mean()), float((false >= p).sum() / hours)) for p in points]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from referee.events import SAME_SOUND, UNSURE
 from referee.quick import quick
 from referee.rules.claims import possible_callers
 from referee.rules.facts import is_countable, is_early
@@ -19,10 +20,8 @@ if TYPE_CHECKING:
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
 
-UNSURE = "unsure"
-"""The reason of a word that sounds like a call, but not clearly enough."""
-SAME_SOUND, ONE_SOUND_S = "same sound", 0.25
-"""The reason of a word that was heard in the sound of an accepted call, and how near that lies at most."""
+ONE_SOUND_S = 0.25
+"""How near to an accepted call a word lies at most that was heard in its sound."""
 LIKELY = 0.6
 """Probability from which such a word may be the call that was due."""
 
