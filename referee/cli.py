@@ -7,7 +7,6 @@ this program; 130 interrupted.
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 import tempfile
 import traceback
@@ -16,6 +15,7 @@ from pathlib import Path
 import click
 
 import referee
+from referee import arithmetic
 from referee.errors import RefereeError
 
 COMMANDS = {
@@ -64,8 +64,7 @@ def main(args: list[str] | None = None) -> None:
 
 def run(args: list[str] | None = None) -> int:
     """Run the command line and return the exit status; errors are one line on standard error."""
-    for library in ("OPENBLAS", "OMP", "MKL"):  # eye and ear are threads already; arithmetic threads only spin
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    arithmetic.one_thread()
     try:
         status = cli.main(args, standalone_mode=False)
     except click.ClickException as error:

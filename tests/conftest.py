@@ -2,6 +2,10 @@
 
 import pytest
 
+from referee import arithmetic
+
+arithmetic.one_thread()  # as on the command line; nothing above loads numpy
+
 
 @pytest.fixture(autouse=True, scope="session")
 def own_data(tmp_path_factory):

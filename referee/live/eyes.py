@@ -117,7 +117,7 @@ def _child() -> subprocess.Popen[bytes]:
         [sys.executable, "-m", "referee.live.eyes"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1"},
+        env={**os.environ, "PYTHONPATH": paths},
         start_new_session=True,
     )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from referee import arithmetic
 from referee.errors import BusyError, DamagedError, RefereeError
 from referee.record import read_record
 from referee.resume import State, find, open_record
@@ -88,8 +88,7 @@ def judge_one(job: Job, tell: Callable[[float], None] | None = None) -> Outcome:
 
 
 def _judged(job: Job, tell: Callable[[float], None]) -> Outcome:
-    for library in ("OPENBLAS", "OMP", "MKL"):  # as on the command line; a worker of a cluster was started otherwise
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    arithmetic.one_thread()  # as on the command line; a worker of a cluster was started otherwise
     from referee.judge import Judging, judge  # noqa: PLC0415  loads eye and ear
 
     recording = job.request.recording

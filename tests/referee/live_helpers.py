@@ -119,7 +119,7 @@ class Visitor:
         return self.http.ws_connect(f"{self.root}/{role}/socket", **{"headers": self.origin, "max_msg_size": 0, **more})
 
 
-async def until(socket, wanted, patience_s=60.0):
+async def until(socket, wanted, patience_s=180.0):
     """Read states until one is as wanted."""
     async with asyncio.timeout(patience_s):
         async for message in socket:
