@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.bench import BenchResult
-from referee.bench.games import recordings
+from referee.bench.games import read_game, recordings
+from referee.bench.phone import BLOCK
+from referee.bench.seen import SETTLES_S
 from referee.events import SEATS, CallHeard, CardShown, Event, RecordingEnded, SeenTo
-from referee.live.outlook import WATCHED, Outlook, ruling_ahead
+from referee.live.outlook import WATCHED, Outlook, close, ruling_ahead
 from referee.live.shared import SharedMatch
 from referee.merge import Merger
 from referee.pipeline import Seated, rule
@@ -27,10 +29,6 @@ if TYPE_CHECKING:
 
     from referee.bench.games import Game
 
-BLOCK = 2048
-"""Samples of one message of a phone."""
-SETTLES_S = 0.07
-"""A staged card slides on for so long after it lands."""
 Timed = list[tuple[float, Any]]
 
 
@@ -187,8 +185,10 @@ class Play:
             return
         found = ruling_ahead(expected, self._outlook.waiting, lambda c: self._place(c, expected.seats))
         if found is not None:
-            self.shown.first.append(Told(self.now_s, found.round, essence(found)[:-1]))
-            if self._outlook.stands(found):
+            stands = self._outlook.stands(found)
+            if stands or not close(found):
+                self.shown.first.append(Told(self.now_s, found.round, essence(found)[:-1]))
+            if stands:
                 self.shown.stands.append(Told(self.now_s, found.round, essence(found)))
 
 
@@ -308,12 +308,35 @@ def _cards(truth: dict[str, Any], captured: Captured, shown: Shown, delays: Dela
             delays.noticed.append((early[0] if early else mine[0]) - rest_s)
 
 
-def run(*, data: Path | None = None, count: int | None = None, seed: int = 0) -> BenchResult:
-    """Measure the games of a folder, by default the committed ones."""
+def run(
+    *,
+    data: Path | None = None,
+    count: int | None = None,
+    seed: int = 0,
+    minutes: float | None = None,
+    tables: int | None = None,
+    speed: float = 1.0,
+) -> BenchResult:
+    """Measure the games of a folder, by default the committed ones.
+
+    Args:
+        data: the folder.
+        count: that many of its games.
+        seed: not used.
+        minutes: stream to a server for so long, in real time, instead (`referee.bench.evening`).
+        tables: at so many tables at once, the same.
+        speed: of that stream, against real time.
+    """
     del seed
+    folder = data or Path(__file__).parents[2] / "fixtures" / "games"
+    if minutes is not None or tables is not None:
+        from referee.bench import evening  # noqa: PLC0415  only for this
+
+        played = [read_game(folder / "two-friends.mp4")] if data is None and tables in (None, 1) else recordings(folder)
+        return evening.run(played[:count], tables=tables or 1, minutes=minutes or 1.0, speed=speed)
     delays, seconds = Delays(), 0.0
     cpu: dict[str, float] = defaultdict(float)
-    games = recordings(data or Path(__file__).parents[2] / "fixtures" / "games")[:count]
+    games = recordings(folder)[:count]
     for game in games:
         captured = capture(game)
         measure(game, captured, delays)

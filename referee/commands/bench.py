@@ -24,7 +24,7 @@ BENCHES = {
     "decks": "decks of people's own: learned from photographs, read in others",
     "rules": "rulings a second, over simulated games of every rule set",
     "many": "many recordings over one process and over two: time, memory",
-    "live": "when a live table knows: first impression, ruling that stands, cards, on the stream's own clock",
+    "live": "when a live table knows, on the stream's clock; --minutes, --tables: streamed to a server in real time",
     "crash": "judging killed at random moments: nothing lost, the next run goes on",
     "report": "the report of a 60-card game: time to write, size, time to open",
     "speed": "judging against real time, first result, memory",
@@ -75,9 +75,26 @@ def show(result: BenchResult) -> None:
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the pictures that a bench draws."
 )
+@click.option("--minutes", type=click.FloatRange(min=0.5), help="live: stream to a server for so long in real time.")
+@click.option("--tables", type=click.IntRange(1, 8), help="live: so many tables at once, in real time.")
+@click.option("--speed", type=click.FloatRange(0.1, 20), help="live: of such a stream, against real time.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output, nothing else there.")
-def command(*, name: str, data: Path | None, seed: int, count: int | None, out: Path | None, as_json: bool) -> int:
+def command(
+    *,
+    name: str,
+    data: Path | None,
+    seed: int,
+    count: int | None,
+    out: Path | None,
+    minutes: float | None,
+    tables: int | None,
+    speed: float | None,
+    as_json: bool,
+) -> int:
     """Measure the referee and print a table of figures."""
+    streamed = {k: v for k, v in (("minutes", minutes), ("tables", tables), ("speed", speed)) if v is not None}
+    if streamed and name != "live":
+        raise UsageError(f"--{next(iter(streamed))} belongs to the bench live")
     try:
         bench = importlib.import_module(f"referee.bench.{name}")
     except ModuleNotFoundError as error:
@@ -85,7 +102,7 @@ def command(*, name: str, data: Path | None, seed: int, count: int | None, out: 
             f"bench {name} needs the package {error.name}, which is not installed: run ./ref test once"
         ) from error
     drawn = {"out": out} if out and name in DRAW else {}
-    result: BenchResult = bench.run(data=data, count=count, seed=seed, **drawn)
+    result: BenchResult = bench.run(data=data, count=count, seed=seed, **drawn, **streamed)
     if as_json:
         fields = {"bench": result.bench, "material": result.material, "cases": result.cases, "machine": machine()}
         click.echo(json.dumps({**fields, "figures": result.figures, "notes": result.notes}))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.errors import RefereeError
-from referee.events import CallHeard, CardsGone, CardShown, CardTouched, Event, SeenTo
+from referee.events import UNSURE, CallHeard, CardsGone, CardShown, CardTouched, Event, RecordingEnded, SeenTo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,6 +25,8 @@ SAME_S = 0.1
 """An early call and the final one of the same type that begin nearer than this are one."""
 RIVAL_S = 0.15
 """Who begins later than this after the deciding call is no rival of it: five times the onset's usual error."""
+CLOSE, CLOSE_MS = 3.0, 50.0
+"""Of two who called so near to each other, in standard deviations of the lead or in ms, the order may still turn."""
 FAR_S = 1e9
 WATCHED = (CardShown, CardsGone, CardTouched)
 """What of the eye's events a ruling can depend on."""
@@ -95,9 +97,9 @@ class Outlook:
 
     @property
     def calls(self) -> bool:
-        """Whether a call is among what waits."""
+        """Whether a word is among what waits that may decide: an unclear one does where nothing clearer comes."""
         with self._lock:
-            return any(c.accepted and c.type is not None and c.time_s <= self._eye_s for c in self._calls)
+            return any(_may_decide(c) and c.time_s <= self._eye_s for c in self._calls)
 
     def cards(self) -> tuple[CardShown, ...]:
         """Cards that were read and wait."""
@@ -109,6 +111,14 @@ class Outlook:
         if first is None:
             return False
         return first.onset_s + RIVAL_S <= max(self._said_s, self._passed_s) and first.onset_s <= self._eye_s
+
+
+def close(ruling: Ruling) -> bool:
+    """Whether it hangs on who of two was first, by so little that a first impression of it may be the wrong one."""
+    first = ruling.first
+    if first is None or first.lead_ms is None:
+        return False
+    return first.lead_ms < max(CLOSE_MS, CLOSE * (first.lead_sigma_ms or 0.0))
 
 
 def ruling_ahead(
@@ -124,10 +134,20 @@ def ruling_ahead(
         for event in waiting:
             rulings += copied.feed(place(event) if isinstance(event, CallHeard) else event)
         rulings += copied.feed(SeenTo(time_s=FAR_S))
+        if not _decided(rulings):  # a word that was not clear decides when the round ends without a clearer one
+            rulings += copied.feed(RecordingEnded(time_s=FAR_S))
     except RefereeError:
         return None
-    decided = [r for r in rulings if r.decided_by in ("call", "touch") and not r.revision]
+    decided = _decided(rulings)
     return decided[-1] if decided else None
+
+
+def _decided(rulings: Iterable[Ruling]) -> list[Ruling]:
+    return [r for r in rulings if r.decided_by in ("call", "touch") and not r.revision]
+
+
+def _may_decide(call: CallHeard) -> bool:
+    return call.type is not None and (call.accepted or call.reason == UNSURE)
 
 
 def _same(early: CallHeard, final: CallHeard) -> bool:

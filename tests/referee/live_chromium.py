@@ -10,13 +10,14 @@ import time
 from pathlib import Path
 
 import aiohttp
+from live_helpers import PATIENCE_S
 
 PROGRAM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
 )
 
 
-def told(path, patience_s=30):
+def told(path, patience_s=PATIENCE_S):
     """The port and the path that a fresh browser writes down."""
     for _ in range(round(patience_s / 0.05)):
         if path.exists() and len(said := path.read_text().splitlines()) > 1:
@@ -72,7 +73,7 @@ class Chromium:
         answer = self.asked[self.count] = asyncio.get_running_loop().create_future()
         to = {"sessionId": session} if session else {}
         await self.socket.send_str(json.dumps({"id": self.count, "method": method, "params": params, **to}))
-        given = await asyncio.wait_for(answer, 60)
+        given = await asyncio.wait_for(answer, PATIENCE_S)
         assert "error" not in given, given
         return given["result"]
 
@@ -103,9 +104,9 @@ class Chromium:
         assert "exceptionDetails" not in given, given["exceptionDetails"]
         return given["result"].get("value")
 
-    async def until(self, session, code, patience_s=30):
+    async def until(self, session, code):
         """Wait until an expression is true in a page; gives its value."""
-        async with asyncio.timeout(patience_s):
+        async with asyncio.timeout(PATIENCE_S):
             while True:
                 try:
                     if value := await self.js(session, code):

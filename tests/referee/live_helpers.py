@@ -25,6 +25,8 @@ GAME = ROOT / "fixtures" / "games" / "two-friends.mp4"
 SIZE = (640, 360)
 HEADER = struct.Struct(">BBHIq")
 SESSION = "5e" * 16
+PATIENCE_S = 180.0
+"""For what must come, on however busy a machine: it costs nothing when all is well."""
 
 
 def staged(path=GAME, *, until_s=5.6, rate=10, size=SIZE):
@@ -119,14 +121,22 @@ class Visitor:
         return self.http.ws_connect(f"{self.root}/{role}/socket", **{"headers": self.origin, "max_msg_size": 0, **more})
 
 
-async def until(socket, wanted, patience_s=180.0):
+async def until(socket, wanted):
     """Read states until one is as wanted."""
-    async with asyncio.timeout(patience_s):
+    async with asyncio.timeout(PATIENCE_S):
         async for message in socket:
             given = json.loads(message.data)
             if wanted(given):
                 return given
     raise AssertionError("the socket closed first")
+
+
+async def comes(wanted):
+    """Wait until something is true; gives it."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not (found := wanted()):  # noqa: ASYNC110  nobody tells
+            await asyncio.sleep(0.02)
+    return found
 
 
 def free_port():

@@ -4,7 +4,7 @@ import asyncio
 import json
 
 import pytest
-from live_helpers import Visitor, free_port, greeting, lines, serve
+from live_helpers import PATIENCE_S, Visitor, free_port, greeting, lines, serve
 
 from referee.events import CallHeard, Type
 from referee.live.soundcheck import SoundCheck
@@ -55,7 +55,7 @@ def test_who_was_not_heard_is_named_only_where_voices_can_be_told_apart():
 
 
 async def first_of(socket, *kinds):
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         async for message in socket:
             if (given := json.loads(message.data))["type"] in kinds:
                 return given

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from audio.spotted import Spotted
-from referee.events import CallHeard, CardsGone, CardShown, Correction, Moment, RecordingEnded, SeenTo, Type
+from referee.events import UNSURE, CallHeard, CardsGone, CardShown, Correction, Moment, RecordingEnded, SeenTo, Type
 from referee.live import challenge, outlook, resuming, view
-from referee.live.early import EarlyEar, quiet_for
-from referee.live.outlook import Noticed, Outlook
+from referee.live.early import DUE_S, LONGEST_S, EarlyEar, quiet_for
+from referee.live.outlook import RIVAL_S, Noticed, Outlook
 from referee.live.resuming import Resumed
 from referee.live.shared import SharedMatch
 from referee.live.words import WORDS
@@ -119,6 +119,27 @@ def test_a_ruling_stands_when_all_who_spoke_are_understood_and_the_eye_has_looke
     assert not late.stands(ruling)
 
 
+def test_who_of_two_was_first_by_little_is_no_first_impression():
+    close_by = [*ROUND[:3], call("north", Type.PAPER, 2.83)]
+    assert outlook.close(outlook.ruling_ahead(table(), close_by, lambda c: c))
+    assert not outlook.close(outlook.ruling_ahead(table(), ROUND, lambda c: c))
+    assert not outlook.close(outlook.ruling_ahead(table(), ROUND[:3], lambda c: c))
+
+
+def test_an_unclear_word_that_would_decide_is_ruled_on_ahead():
+    """As in the record, where it decides when the round ends and nothing clearer came; people are asked."""
+    unclear = call("south", Type.PAPER, 2.8, accepted=False, reason=UNSURE, probability=0.7)
+    known = Outlook()
+    known.heard([unclear], 3.4)
+    known.looked(4.0)
+    assert known.calls
+    ahead = outlook.ruling_ahead(table(), [*ROUND[:2], unclear], lambda c: c)
+    final = table(*ROUND[:2], unclear, RecordingEnded(time_s=9.0)).rulings[0]
+    assert (ahead.outcome, ahead.awards, ahead.review) == (final.outcome, final.awards, True)
+    faint = call("south", Type.PAPER, 2.8, accepted=False, reason=UNSURE, probability=0.3)
+    assert outlook.ruling_ahead(table(), [*ROUND[:2], faint], lambda c: c) is None
+
+
 def test_what_stands_is_shown_as_such():
     ruling = outlook.ruling_ahead(table(), ROUND, lambda c: c)
     assert [view.ruling(ruling, early=True, stands=s)["stands"] for s in (True, False)] == [True, False]
@@ -209,14 +230,14 @@ def test_a_guess_waits_for_what_is_due_at_another_microphone_but_not_for_long():
     assert told_by(both)[0][0] == 1.8
     never = [both[0], {"word": word(1.05), "due": 1.65, "at": 9.0}]
     told = told_by(never)
-    assert told[0][0] == 1.9
+    assert told[0][0] == 1.8
     assert all(said < 0 for at, _, said in told if at < 2.4)  # it may still be given
 
 
 def test_where_it_is_never_quiet_a_call_stands_when_no_other_can_last_so_long():
     told = told_by([{"word": word(1.0), "due": 1.65, "guess": 1.65, "at": 1.85}], loud_s=(1.0, 4.0))
     stands = next(t for t in told if t[2] > 0)
-    assert stands[0] == pytest.approx(1.0 + 0.15 + 0.9 + 0.43, abs=0.15)
+    assert stands[0] == pytest.approx(1.0 + RIVAL_S + LONGEST_S + DUE_S, abs=0.15)
     assert stands[2] >= 1.15
 
 

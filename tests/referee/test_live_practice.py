@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from live_helpers import GAME, Visitor, free_port, pack, serve
+from live_helpers import GAME, PATIENCE_S, Visitor, free_port, pack, serve
 
 from audio.decode import blocks
 from referee.events import Type
@@ -48,7 +48,7 @@ def practise(folder, monkeypatch, cards, sound, shown_s):
                 await socket.send_json({"do": "shown", "time_s": shown_s})
                 for number, first in enumerate(range(0, len(sound), 4800)):
                     await socket.send_bytes(pack(wire.SOUND, number, first, sound[first : first + 4800].tobytes()))
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(PATIENCE_S):
                     async for message in socket:
                         if (given := json.loads(message.data))["type"] == "result":
                             return given

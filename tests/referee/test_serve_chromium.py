@@ -12,7 +12,7 @@ import av
 import numpy as np
 import pytest
 from live_chromium import PROGRAM, Chromium
-from live_helpers import GAME, ROOT, Network, free_port, lines
+from live_helpers import GAME, PATIENCE_S, ROOT, Network, free_port, lines
 
 from audio.decode import blocks
 
@@ -83,18 +83,18 @@ async def evening(devices, folder):
             await asyncio.sleep(2.0)
             network.cut()  # in the middle of the round, for longer than its call takes
             await asyncio.sleep(float(os.environ.get("REFEREE_CUT_S", "3")))
-            assert "MB" in await browser.js(camera, "document.getElementById('state').textContent")
+            await browser.until(camera, "document.getElementById('state').textContent.includes('MB')")
             network.mend()
-            await browser.until(screen, "document.getElementById('call')?.textContent", 90)
-            call = await browser.until(screen, f"{RULED} && document.getElementById('call').textContent", 60)
+            await browser.until(screen, "document.getElementById('call')?.textContent")
+            call = await browser.until(screen, f"{RULED} && document.getElementById('call').textContent")
             scorer = await browser.page(links["scorer"])
-            await browser.until(scorer, "document.getElementById('orders')?.hidden === false", 30)
+            await browser.until(scorer, "document.getElementById('orders')?.hidden === false")
             first = await browser.js(camera, "document.body.dataset.zero")
             await browser.js(scorer, "document.querySelector('[data-do=new_game]').click()")
-            await browser.until(camera, f"document.body.dataset.zero !== '{first}'", 60)
+            await browser.until(camera, f"document.body.dataset.zero !== '{first}'")
             await asyncio.sleep(1.0)
             await browser.js(camera, "document.getElementById('end').click()")
-            await browser.until(camera, "document.getElementById('start').hidden === false", 60)
+            await browser.until(camera, "document.getElementById('start').hidden === false")
             shown = {
                 "call": call,
                 **json.loads(await browser.js(camera, "document.body.dataset.camera")),
@@ -105,7 +105,7 @@ async def evening(devices, folder):
                 await browser.picture(camera, folder.__class__(keep) / "camera.png")
     finally:
         server.send_signal(2)
-        await asyncio.to_thread(server.wait, 60)
+        await asyncio.to_thread(server.wait, PATIENCE_S)
     assert server.returncode == 0
     return shown
 

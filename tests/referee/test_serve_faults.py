@@ -9,7 +9,21 @@ import av
 import numpy as np
 import pytest
 from aiohttp import WSServerHandshakeError
-from live_helpers import GAME, SIZE, Network, Visitor, free_port, greeting, lines, pack, serve, staged, until
+from live_helpers import (
+    GAME,
+    PATIENCE_S,
+    SIZE,
+    Network,
+    Visitor,
+    comes,
+    free_port,
+    greeting,
+    lines,
+    pack,
+    serve,
+    staged,
+    until,
+)
 
 from referee.live import keeping, sockets
 
@@ -37,10 +51,9 @@ def test_a_network_that_is_lost_makes_rulings_late_and_nothing_else(tmp_path, mo
     """The clock is the stream's: all that the phone held meanwhile comes at once when the network is back."""
     if not GAME.exists():
         pytest.skip("the staged games are not here")
-    monkeypatch.setattr(sockets, "BEAT_S", 1.5)
     if seconds == 1:
         monkeypatch.setattr(keeping, "LEAST_FREE", 10**18)  # and the disk is full
-    told = asyncio.run(lost_for(tmp_path, seconds))
+    told = asyncio.run(lost_for(tmp_path, seconds, monkeypatch))
     record = next((tmp_path / "out").glob("*.record.jsonl"))
     ruling = lines(record, "ruling")[0]
     assert (ruling["outcome"], ruling["awards"]) == ("won", {"north": 2})
@@ -51,11 +64,12 @@ def test_a_network_that_is_lost_makes_rulings_late_and_nothing_else(tmp_path, mo
     assert bool(list((tmp_path / "out").glob("*.mkv"))) == (seconds != 1)
 
 
-async def lost_for(folder, seconds):
+async def lost_for(folder, seconds, monkeypatch):
     messages, hello, _ = staged()
     held = lengthened(messages, hello, seconds)
     before = sum(time_s < 3.8 for time_s, _ in messages)  # in the middle of the call
     port = free_port()
+    monkeypatch.setattr(sockets, "BEAT_S", 6.0)  # who does not answer is missed sooner
     async with serve(folder, port) as site, Network(port) as network, Visitor(network.port) as guest:
         table = site.hub.tables["table"]
         await guest.enter(site.keys.table("table")["camera"])
@@ -66,10 +80,9 @@ async def lost_for(folder, seconds):
             await camera.send_bytes(data)
         await arrived
         network.cut() if seconds == 1 else network.hush()
-        async with asyncio.timeout(10):
-            while table.connected:  # noqa: ASYNC110  the table tells screens, and this is none
-                await asyncio.sleep(0.02)
+        await comes(lambda: not table.connected)
         away = table.phase == "playing"
+        monkeypatch.setattr(sockets, "BEAT_S", 15.0)
         network.mend()
         async with Visitor(network.port) as again:
             await again.enter(site.keys.table("table")["camera"])
@@ -112,7 +125,7 @@ def test_a_camera_that_says_nothing_is_not_waited_for(tmp_path, monkeypatch):
         port = free_port()
         async with serve(tmp_path, port) as site, Visitor(port) as guest:
             await guest.enter(site.keys.table("table")["camera"])
-            async with guest.socket("camera") as silent, asyncio.timeout(5):
+            async with guest.socket("camera") as silent, asyncio.timeout(PATIENCE_S):
                 async for _ in silent:
                     pass
             assert site.hub.tables["table"].session is None
@@ -155,7 +168,7 @@ def test_more_sockets_than_there_is_room_for_are_refused_and_come_in_later(tmp_p
                 await guest.socket("screen")
             assert refused.value.status == 503
             await held.pop().close()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_S):
                 while True:
                     try:
                         held.append(await guest.socket("screen"))

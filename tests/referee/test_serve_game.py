@@ -4,7 +4,7 @@ import asyncio
 import json
 
 import pytest
-from live_helpers import GAME, Visitor, free_port, lines, serve, staged, until
+from live_helpers import GAME, Visitor, comes, free_port, lines, serve, staged, until
 
 from referee import cli
 
@@ -40,8 +40,8 @@ async def play(folder):
                 await again.send_json({"do": "end"})
                 await until(again, lambda m: m.get("phase") == "ended")
             await screen.send_json({"do": "challenge", "round": 1})
-            await asyncio.sleep(0.3)
-            card = next(m for m in reversed(told) if m.get("challenge"))["challenge"]["cards"][0]
+            challenge = await comes(lambda: next((m["challenge"] for m in reversed(told) if m.get("challenge")), None))
+            card = challenge["cards"][0]
             status, headers, _ = await guest.get(f"/scorer/card/{card['card']}")
             assert (status, headers["Content-Type"]) == (200, "image/jpeg")
             status, _, sound = await guest.get("/scorer/sound/1")

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from live_chromium import PROGRAM, Chromium
-from live_helpers import Visitor, free_port, serve
+from live_helpers import Visitor, comes, free_port, serve
 
 from referee.events import CallHeard, CardsGone, CardShown, SeenTo, Type
 from referee.live import view
@@ -204,9 +204,9 @@ def test_the_overview(tmp_path, theme):
             page = await opened(site, browser, "scorer", ready, size=size, path="overview", table="one")
             await dressed(browser, page, theme)
             await look(browser, page, f"overview-{name}-{theme}")
-        for _ in range(2):  # each click: who is first of the first pairing that is open
+        for left in (1, 0):  # each click: who is first of the first pairing that is open
             await browser.js(page, "document.querySelector('#pairings .buttons button').click()")
-            await asyncio.sleep(0.5)
+            await browser.until(page, f"document.querySelectorAll('#pairings .buttons').length === {left}")
         await browser.until(page, "document.getElementById('start').hidden === false")
         await look(browser, page, f"overview-over-{theme}")
 
@@ -245,7 +245,7 @@ def test_a_camera_that_streams_is_turned_and_locked(tmp_path):
         table = site.hub.tables["table"]
         page = await opened(site, browser, "camera", STARTS, size=PHONE)
         await browser.js(page, "document.getElementById('start').click()")
-        await browser.until(page, "document.body.dataset.zero", 60)
+        await browser.until(page, "document.body.dataset.zero")
         await browser.until(page, "document.querySelectorAll('#state li').length > 1")
         await look(browser, page, "camera-streams")
         turn = (
@@ -260,18 +260,12 @@ def test_a_camera_that_streams_is_turned_and_locked(tmp_path):
         await asyncio.sleep(0.7)
         assert table.session.picture_ms <= seen + 300
         await browser.js(page, turn.format(1280, 720))
-        await passes(lambda: table.session.picture_ms > seen + 300)
+        await comes(lambda: table.session.picture_ms > seen + 300)
         await browser.call("Page.setWebLifecycleState", page, state="frozen")
         await asyncio.sleep(3.0)
         heard = table.session.newest_ms
         await browser.call("Page.setWebLifecycleState", page, state="active")
-        await passes(lambda: table.session.newest_ms > heard + 1000 and table.connected)
+        await comes(lambda: table.session.newest_ms > heard + 1000 and table.connected)
         assert table.phase == "playing"
 
     visit(check, tmp_path, game="tournament")
-
-
-async def passes(wanted, patience_s=30):
-    async with asyncio.timeout(patience_s):
-        while not wanted():  # noqa: ASYNC110  there is nothing to wait for
-            await asyncio.sleep(0.05)

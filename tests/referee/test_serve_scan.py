@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from live_helpers import Visitor, free_port, greeting, pack, serve
+from live_helpers import PATIENCE_S, Visitor, free_port, greeting, pack, serve
 
 from referee.live.keys import ROLES
 
@@ -152,16 +152,16 @@ def server(tmp_path_factory):
     logging.getLogger().addHandler(made.faults)
     thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
-    assert up.wait(30)
+    assert up.wait(PATIENCE_S)
     yield made
     stop.set()
-    thread.join(60)
+    thread.join(PATIENCE_S)
     logging.getLogger().removeHandler(made.faults)
 
 
 def ask(port, raw):
     """Send bytes, read the answer as far as it comes within a moment."""
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as line:
         line.sendall(raw)
         line.settimeout(1.0)
         got = b""

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 from aiohttp import WSServerHandshakeError
-from live_helpers import SESSION, Visitor, free_port, greeting, pack, serve
+from live_helpers import PATIENCE_S, SESSION, Visitor, free_port, greeting, pack, serve, until
 
 from referee.live import pagefiles
 from referee.live.keys import ROLES, Keys
@@ -178,7 +178,7 @@ def test_a_malformed_greeting_ends_the_socket_and_nothing_else(tmp_path):
 
 
 async def closed(socket):
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         async for _ in socket:
             pass
     return socket.close_code
@@ -210,7 +210,7 @@ def test_a_malformed_message_ends_the_socket_and_the_game_waits(tmp_path):
             for n in range(30):  # no pictures at all, and out of order besides
                 await camera.send_bytes(pack(1, n ^ 3, 33_000 * n, secrets.token_bytes(500), alone=True))
             await camera.send_json({"do": "end"})
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 async for message in camera:
                     if json.loads(message.data).get("phase") == "ended":
                         break
@@ -258,6 +258,7 @@ def test_a_role_can_do_no_more_than_it_should(tmp_path, role):
         async with guest.socket(role) as socket:
             if role == "camera":
                 await socket.send_json(greeting())
+                await until(socket, lambda m: m["type"] == "ready")
             for order in ORDERS:
                 if role == "screen" or order not in ("pause", "go_on", "end"):
                     await socket.send_json({"do": order, "seconds": 1, "choice": 1})
@@ -275,7 +276,7 @@ def test_orders_that_make_no_sense_now_are_refused_in_words(tmp_path):
             for order in ("challenge", "undo", "pause", "answer"):
                 await scorer.send_json({"do": order, "choice": 3})
             refused = []
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE_S):
                 while len(refused) < 4:
                     message = json.loads((await scorer.receive()).data)
                     refused += [message["do"]] if message["type"] == "refused" else []
