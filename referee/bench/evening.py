@@ -94,7 +94,7 @@ class Evening:
     async def _server(self) -> subprocess.Popen[bytes]:
         words = [sys.executable, "-m", "referee", "serve", "--host", "127.0.0.1", "--listen", "127.0.0.1"]
         words += ["--port", str(self.port), "--plain-port", str(free_port()), "--out", str(self.folder / "out")]
-        words += ["--players", str(len(self.games[0].header["seats"]))]
+        words += ["--players", str(len(self.games[0].header["seats"])), "--languages", _languages(self.games[0])]
         for name in self.names:
             words += ["--table", name]
         env = {**os.environ, "REFEREE_LIVE": str(self.folder)}
@@ -172,8 +172,9 @@ def run(games: Sequence[Game], *, tables: int, minutes: float, speed: float = 1.
     """
     if not hasattr(os, "sysconf") or not Path("/proc/self/status").exists():
         raise UsageError("--minutes and --tables read memory and processor time from /proc: Linux only")
-    players = len(games[0].header["seats"])
-    fit = [g for g in games if len(g.header["seats"]) == players and g.header.get("game", "rock") == "rock"]
+    fit = [g for g in games if _alike(g) == _alike(games[0])] if _one_phone(games[0]) else []
+    if not fit:
+        raise UsageError("a phone streams games heard by one device: the first game of this folder is none")
     chosen = [fit[n % len(fit)] for n in range(tables)]
     evening = Evening(chosen, 60 * minutes, speed)
     load = os.getloadavg()[0]
@@ -198,6 +199,20 @@ def run(games: Sequence[Game], *, tables: int, minutes: float, speed: float = 1.
     notes = [f"{seen.game.path.stem}: {note}" for seen in evening.seen for note in seen.changed]
     notes.append(f"records are in {evening.folder / 'out'}")
     return BenchResult("live", "staged", tables, figures, rows, notes)
+
+
+def _one_phone(game: Game) -> bool:
+    """Whether a game was heard by the phone that saw it."""
+    return game.header.get("game", "rock") == "rock" and game.header["audio"]["mode"] not in ("mics", "own")
+
+
+def _languages(game: Game) -> str:
+    return ",".join(sorted({voice["language"] for voice in game.header["voices"].values()}))
+
+
+def _alike(game: Game) -> tuple[Any, ...]:
+    """What games of one server have in common."""
+    return _one_phone(game), len(game.header["seats"]), _languages(game)
 
 
 def _delays(delays: dict[str, list[float]], rows: list[list[str]]) -> dict[str, Any]:

@@ -323,7 +323,8 @@ def run(
         data: the folder.
         count: that many of its games.
         seed: not used.
-        minutes: stream to a server for so long, in real time, instead (`referee.bench.evening`).
+        minutes: stream to a server for so long, in real time, instead (`referee.bench.evening`): by default
+            `two-friends` at every table.
         tables: at so many tables at once, the same.
         speed: of that stream, against real time.
     """
@@ -332,8 +333,8 @@ def run(
     if minutes is not None or tables is not None:
         from referee.bench import evening  # noqa: PLC0415  only for this
 
-        played = [read_game(folder / "two-friends.mp4")] if data is None and tables in (None, 1) else recordings(folder)
-        return evening.run(played[:count], tables=tables or 1, minutes=minutes or 1.0, speed=speed)
+        played = recordings(data)[:count] if data else [read_game(folder / "two-friends.mp4")]
+        return evening.run(played, tables=tables or 1, minutes=minutes or 1.0, speed=speed)
     delays, seconds = Delays(), 0.0
     cpu: dict[str, float] = defaultdict(float)
     games = recordings(folder)[:count]

@@ -9,7 +9,7 @@ import logging
 import signal
 import ssl
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
@@ -80,12 +80,25 @@ async def _listen(app: web.Application, host: str, port: int, context: ssl.SSLCo
     # No access log: nobody needs to know who looked when.
     runner = web.AppRunner(app, access_log=None, logger=_logger(), keepalive_timeout=30, shutdown_timeout=2)
     await runner.setup()
+    if runner.server is not None:
+        runner.server.request_handler = _readable(runner.server.request_handler)
     try:
         await web.TCPSite(runner, host, port, ssl_context=context).start()
     except OSError as error:
         await runner.cleanup()
         raise UsageError(f"cannot listen on port {port}: {error.strerror}; choose another with --port") from None
     return runner
+
+
+def _readable(handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> Any:
+    """Where no route is found, the library's answer to an Expect header repeats it, and fails if it is no text."""
+
+    async def answered(request: web.BaseRequest) -> web.StreamResponse:
+        if not request.headers.get("Expect", "").isascii():
+            return web.Response(status=400, headers=SAFE)
+        return await handler(request)
+
+    return answered
 
 
 def _logger() -> logging.Logger:
