@@ -1,13 +1,15 @@
-"""Measures the eye on still pictures: photographs with written truth, and still moments of staged games.
+"""Measures the eye: on photographs with written truth, on still moments of staged games, and on whole staged games.
 
-`referee bench cards [--data DIR]` prints it. Photographs are only measured on: the reader and the finder learned from
-drawn cards (docs/vision.md). Of most photographs only the suits that lie on them are known, not where: a reading
-that no card accounts for is wrong, and a card too many is false.
+`referee bench cards [--data DIR]` prints it; with `--seed N --count N` so many fresh games are staged and watched.
+Photographs are only measured on: the reader and the finder learned from drawn cards (docs/vision.md). Of most
+photographs only the suits that lie on them are known, not where: a reading that no card accounts for is wrong, and a
+card too many is false.
 """
 
 from __future__ import annotations
 
 import json
+import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -20,7 +22,8 @@ import numpy as np
 
 from referee.bench import BenchResult
 from referee.bench.card_truth import Photo, read_truth
-from referee.bench.frames import LARGE_PX, frame_costs, medians
+from referee.bench.cards_watched import Watched, compare_seen, figures_of
+from referee.bench.frames import LARGE_PX, medians, see
 from vision.cards import find_cards
 from vision.decks import load_deck
 from vision.rectify import long_side, order_corners
@@ -66,30 +69,47 @@ def run(*, data: Path | None = None, count: int | None = None, seed: int = 0, ou
     Args:
         data: A folder with INDEX.tsv and SEATS.tsv (default: the photographs beside the project, if they are there),
             or with staged games (`*.truth.jsonl`).
-        count: At most so many pictures of each kind.
-        seed: Chooses which.
+        count: With `data`: at most so many photographs of each kind. Without: so many games are staged and watched.
+        seed: With `data`: chooses which. Without: of the first game; the next ones count up.
         out: Writes calibration.png, confusion.png and marked pictures of the failures there.
     """
     root = Path(__file__).parents[2]
     folders = [data] if data else [root / "../shared/cards/photos", root / "../shared/games", root / "fixtures/games"]
     tallies = {kind: Tally() for kind in KINDS}
     costs: list[FrameCost] = []
+    watched = Watched()
+    if data is None and count:
+        for number in range(seed, seed + count):
+            _fresh(number, watched, costs)
+        folders = []
     for folder in folders:
         if folder and any((folder / name).is_file() for name in ("INDEX.tsv", "SEATS.tsv")):
             _photos(_some(read_truth(folder), count, seed), tallies, out)
         for truth in sorted(folder.glob("*.truth.jsonl")) if folder else []:
             _game(truth, tallies, out)
-            costs += _frame_costs(truth)
-    return _result(tallies, out, medians(costs))
+            _watched(truth, watched, costs)
+    return _result(tallies, out, medians(costs), watched)
 
 
-def _frame_costs(truth: Path) -> list[FrameCost]:
-    """What each frame of a staged game costs, if it is as large as phones record."""
+def _fresh(seed: int, watched: Watched, costs: list[FrameCost]) -> None:
+    """Stage a game, watch it and let it go; the studio is not part of the installed product."""
+    from fixtures.studio import stage  # noqa: PLC0415  see above
+
+    with tempfile.TemporaryDirectory() as folder:
+        video = Path(stage(seed, Path(folder)))
+        _watched(video.with_name(f"{video.stem}.truth.jsonl"), watched, costs)
+
+
+def _watched(truth: Path, watched: Watched, costs: list[FrameCost]) -> None:
+    """Watch a staged game; what its frames cost counts if it is as large as phones record."""
     header = json.loads(truth.read_text(encoding="utf-8").splitlines()[0])
     video = _recording(truth)
-    if video is None or max(header["width"], header["height"]) != LARGE_PX:
-        return []
-    return frame_costs(video)
+    if video is None:
+        return
+    seen = see(video, touch=header.get("game") == "tournament")
+    watched.add(compare_seen(truth, seen))
+    if max(header["width"], header["height"]) == LARGE_PX:
+        costs += seen.costs
 
 
 def _recording(truth: Path) -> Path | None:
@@ -260,7 +280,7 @@ def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def _result(tallies: dict[str, Tally], out: Path | None, frames: dict[str, float]) -> BenchResult:
+def _result(tallies: dict[str, Tally], out: Path | None, frames: dict[str, float], watched: Watched) -> BenchResult:
     head = ["pictures of", "pictures", "perfect", "cards", "found", "read right", "wrong", "abstained", "false/picture"]
     table, notes = [[*head, "ms"]], list[str]()
     figures: dict[str, Any] = {}
@@ -283,7 +303,8 @@ def _result(tallies: dict[str, Tally], out: Path | None, frames: dict[str, float
     sure = [true == read for confidence, true, read in readings if confidence >= 0.99]
     figures["sure_99_right"] = _share(sum(sure), len(sure))
     figures["sure_99_cards"] = len(sure)
-    figures |= frames
+    figures |= figures_of(watched) | frames
+    notes += [f"not as played: {fault}" for fault in watched.faults]
     if frames:
         times = ", ".join(f"{name.removeprefix('frame_ms_')} {value} ms" for name, value in frames.items())
         notes.append(f"median processor time of a 1080p frame of the watched games, decoded and looked at: {times}.")
@@ -293,6 +314,7 @@ def _result(tallies: dict[str, Tally], out: Path | None, frames: dict[str, float
     pictures = sum(t.pictures for t in tallies.values())
     pictures -= tallies["regions"].pictures  # parts of pictures that are counted already
     real = any(tallies[kind].pictures for kind in ("seats", "plain", "piles"))
+    pictures = pictures or watched.games
     material = "both" if real and tallies["staged"].pictures else "real" if real else "staged"
     return BenchResult("cards", material, pictures, figures, table, notes)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from referee.events import Event, SeenTo
     from vision.decode import DecodedFrame
 
 LARGE_PX = 1920
@@ -38,17 +39,32 @@ class FrameCost:
     """Does it differ from the frame before?"""
 
 
-def frame_costs(recording: Path, deck: str = "auto") -> list[FrameCost]:
-    """What each frame of a recording costs, but for the first: with it everything is loaded."""
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the eye told of a recording, and what that cost."""
+
+    told: list[Event | SeenTo]
+    times: list[float]
+    """Of all frames, seconds."""
+    costs: list[FrameCost]
+    """Of each frame but the first: with it everything is loaded."""
+
+
+def see(recording: Path, deck: str = "auto", *, touch: bool = False) -> Seen:
+    """Watch a recording on one core, knowing neither who sits where nor, by default, the deck."""
     clock = _Clock(decode.frames(recording))
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        for _ in watch(clock, load_deck(deck)):
-            pass
+        told = list(watch(clock, load_deck(deck), touch=touch))
     finally:
         cv2.setNumThreads(threads)
-    return clock.costs
+    return Seen(told, clock.times, clock.costs)
+
+
+def frame_costs(recording: Path, deck: str = "auto") -> list[FrameCost]:
+    """What each frame of a recording costs, but for the first."""
+    return see(recording, deck).costs
 
 
 def medians(costs: Sequence[FrameCost]) -> dict[str, float]:
@@ -64,6 +80,7 @@ class _Clock:
     def __init__(self, frames: Iterator[DecodedFrame]) -> None:
         self._frames = frames
         self.costs: list[FrameCost] = []
+        self.times: list[float] = []
 
     def __iter__(self) -> Iterator[DecodedFrame]:
         before: NDArray[np.uint8] | None = None
@@ -73,6 +90,7 @@ class _Clock:
             decoded_ms = 1000 * (time.process_time() - start)
             if frame is None:
                 return
+            self.times.append(frame.time_s)
             luma = frame.small(_SMALL_PX)[:, :, 0]
             start = time.process_time()
             yield frame
