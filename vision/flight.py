@@ -28,8 +28,21 @@ LOOK_BACK_S = 0.7
 """From its landing: a flight takes 0.2 to 0.4 s. A card may be read a second or more after it came to rest."""
 LANDS_S = 0.2
 """A card lands about this long after its reveal; where its flight was not seen that tells the reveal."""
+SLIDES_S = 0.1
+"""A card slides for no longer than this."""
 LEAST_FIT = 0.18
 """Below this share of the possible gain the face is not there."""
+FAINT_FIT = 0.14
+"""The same for a whole face in flight, about where its speed takes it: it is smeared and in another light."""
+EXPECTED = 0.35
+"""So near, in card lengths."""
+AT_REST = 1.0
+"""So near to its place, in pixels of the small picture, a card lies in it."""
+HIDDEN = 0.2
+"""A card that was lost from sight this near to its place, in card lengths, was not seen to fly."""
+
+TURNS_S = 0.08
+"""A card that turns over shows between a third and a half of its face for less than this."""
 
 _SHAPES = ((1.0, 1.0), (0.8, 1.0), (0.6, 1.0), (0.45, 1.0), (1.0, 0.8), (1.0, 0.6), (1.0, 0.45))
 """A card turns by up to 25 degrees in a frame: from straight on to 60 degrees it takes two or three."""
@@ -69,7 +82,7 @@ def flight(looks: Sequence[Look], before: NDArray[np.uint8], quad: NDArray[np.fl
     face = Face(past[-1].yuv, quad)
     landed = _landed(past, before, face.place, rest_s)
     flown = [k for k in past if landed - LOOK_BACK_S <= k.time_s <= landed]
-    return _reveal(_follow(flown, before, face), landed, [k.time_s for k in flown])
+    return _reveal(_follow(flown, before, face), landed, [k.time_s for k in flown], face.high)
 
 
 def _landed(past: Sequence[Look], before: NDArray[np.uint8], place: NDArray[np.bool_], rest_s: float) -> float:
@@ -98,10 +111,15 @@ def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: Face) -> list
         guess = Pose(pose.x + speed[0], pose.y + speed[1], pose.turn, pose.short, pose.long)
         scene = Scene(k.yuv, before, guess, 1.7 * face.high)
         flying = pose.apart(rest) > 0.1 * face.high
-        found, fit = _best(scene, face, guess, steps[-1].fit, reach=1 if flying else 2)
+        seen = face.moving(speed, pose.turn) if flying else face
+        found, fit = _best(scene, seen, guess, steps[-1].fit, reach=1 if flying else 2)
         # Lying in its place it is seen whole: what looks shorter there has a hand on it.
         whole = found.share > 0.8 or found.apart(rest) > 0.1 * face.high
-        if fit < LEAST_FIT or found.share < 0.2 or not whole:
+        followed = steps[-1].pose.apart(rest) > 0.1 * face.high and found.share > 0.8
+        # Going back a card turns away and never towards the camera again: that is something else.
+        turned = pose.share < 0.7 and flying and found.share > pose.share + 0.15
+        faint = followed and found.apart(guess) < EXPECTED * face.high
+        if fit < (FAINT_FIT if faint else LEAST_FIT) or found.share < 0.2 or turned or not whole:
             # A hand may hide a card that lies for a while; one in flight is seen in every frame.
             lost += 1
             if lost > (1 if flying else 15):
@@ -190,19 +208,41 @@ def _can_be(short: float, long: float) -> bool:
     return min(short, long) > 0.15 and 0.88 < max(short, long) < 1.4
 
 
-def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float]) -> Flight:
-    """The first step from which on half of the face is seen; its uncertainty is about a frame."""
-    first = len(steps) - 1
+def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float], high: float) -> Flight:
+    """The first step from which on half of the face is seen; its uncertainty is about a frame.
+
+    Args:
+        steps: the face as it was followed, in order of time.
+        landed: when it lay in its place, about.
+        times: of all frames that were looked at.
+        high: the card's length, small-picture pixels.
+    """
+    first, rest = len(steps) - 1, steps[-1].pose
     while first > 0 and steps[first - 1].pose.share >= HALF:
         first -= 1
+    partly = _partly(steps[:first])
+    first = 0 if partly else first
     frame_ms = 1000 * float(np.median(np.diff(times))) if len(times) > 1 else 33.0
-    if steps[first].pose.apart(steps[-1].pose) < 1.0:
-        return Flight(max(times[0], landed - LANDS_S), 100.0, landed, tuple(steps))  # its flight was hidden
-    if first == 0 and steps[0].pose.share > 0.8 and steps[0].time_s > times[0]:
+    # A finger may rest on a card that has landed.
+    landed = min(landed, *(s.time_s for s in steps if s.pose.apart(rest) < AT_REST))
+    if steps[first].pose.apart(rest) < (AT_REST if first else HIDDEN * high):
+        # Its flight was hidden: it landed between when it was seen near its place first and when it rested.
+        landed = min(landed, steps[0].time_s + min(landed - steps[0].time_s, SLIDES_S) / 2)
+        return Flight(max(times[0], landed - LANDS_S), 100.0, landed, tuple(steps))
+    usual = max(times[0], landed - LANDS_S)
+    if first == 0 and (partly or steps[0].pose.share > 0.8) and steps[0].time_s > times[0]:
         # Lost from sight before it was seen to turn: a card turns by 25 degrees in a frame, so it was a frame or two.
         earlier = max(t for t in times if t < steps[0].time_s)
         if earlier > landed - LANDS_S:  # lost that late it was fingers that hid it, which may be for several frames
-            return Flight(max(times[0], landed - LANDS_S), 60.0, landed, tuple(steps))
-        return Flight(earlier, round(1.2 * frame_ms, 1), landed, tuple(steps))
+            return Flight(usual, 60.0, landed, tuple(steps))
+        # Followed for longer than cards fly it may be something else that was followed.
+        return Flight(earlier, round(max(1.2 * frame_ms, 500 * (usual - earlier)), 1), landed, tuple(steps))
     gap_ms = 1000 * (steps[first].time_s - steps[first - 1].time_s) if first else 2 * frame_ms
     return Flight(steps[first].time_s, round(max(0.5 * frame_ms, 0.6 * gap_ms), 1), landed, tuple(steps))
+
+
+def _partly(steps: Sequence[Step]) -> bool:
+    """Was half of the face hidden for longer than by turning, and no less in the end? A hand did that."""
+    if not steps or steps[-1].time_s - steps[0].time_s < TURNS_S:
+        return False
+    return steps[-1].pose.share < steps[0].pose.share + 0.1

@@ -6,6 +6,7 @@ up in the frame at once.
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -26,6 +27,8 @@ UNLIKE = 50.0
 """Levels beyond which a pixel is simply something else, a hand for instance."""
 SPACING = 1.3
 """Small-picture pixels between the points of a face at rest: all is blurred by more than half of that."""
+OPEN = 0.5
+"""Share of the time between two frames for which the shutter is open, about: a sixtieth of a second indoors."""
 _GREY = np.array([0.0, 128.0, 128.0], np.float32)
 _WEIGHTS = np.array([[1.0, 2.0, 2.0]], np.float32) / np.float32(UNLIKE)
 
@@ -73,7 +76,7 @@ class Face:
         top, down = quad[1] - quad[0] + quad[2] - quad[3], quad[3] - quad[0] + quad[2] - quad[1]
         self._angle = math.atan2(float(top[1]), float(top[0]))
         self._mirror = 1.0 if float(top[0] * down[1] - top[1] * down[0]) > 0 else -1.0
-        grid = (max(4, round(self.wide / SPACING)), max(4, round(self.high / SPACING)))
+        self._grid = grid = (max(4, round(self.wide / SPACING)), max(4, round(self.high / SPACING)))
         self.colours = _flat(yuv, quad, (max(4, round(self.wide)), max(4, round(self.high))), grid)
         """Brightness and both colour differences of each point, shape (points, 3)."""
         across, along = np.meshgrid(*((np.arange(n, dtype=np.float32) + 0.5) / n - 0.5 for n in grid))
@@ -82,6 +85,22 @@ class Face:
     def rest(self) -> Pose:
         """As it lies."""
         return Pose(float(self.centre[0]), float(self.centre[1]), 0.0, 1.0, 1.0)
+
+    def moving(self, speed: tuple[float, float], turn: float) -> Face:
+        """The face as it looks while it moves by so many pixels a frame, turned so: its marks are smeared."""
+        away = OPEN * math.hypot(*speed)
+        if away < SPACING:
+            return self
+        way = math.atan2(speed[1], speed[0]) - self._angle - turn
+        across = away * math.cos(way) / self.wide * self._grid[0]
+        along = away * math.sin(way) / self.high * self._grid[1] * self._mirror
+        marks = self.colours.reshape(self._grid[1], self._grid[0], 3)
+        steps = np.linspace(-0.5, 0.5, max(3, math.ceil(max(abs(across), abs(along)))))
+        shifts = (np.array([[1, 0, across * k], [0, 1, along * k]], np.float32) for k in steps)
+        seen = [cv2.warpAffine(marks, m, self._grid, borderMode=cv2.BORDER_REPLICATE) for m in shifts]
+        out = copy.copy(self)
+        out.colours = np.asarray(np.mean(seen, axis=0), np.float32).reshape(-1, 3)
+        return out
 
     def places(self, poses: Floats) -> tuple[Floats, Floats]:
         """Columns and rows at which each point of the face is in each pose, shape (poses, points)."""

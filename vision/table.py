@@ -155,6 +155,19 @@ class Table:
                 return lying if self.stays(lying, yuv) else None
         return None
 
+    def known(self, place: NDArray[np.bool_], yuv: NDArray[np.uint8]) -> bool:
+        """Does this place look as it did when one of the known cards had just come to lie there, in whatever light?"""
+        for lying in self.cards.values():
+            inside = place & lying.mask
+            if np.count_nonzero(inside) < 0.7 * np.count_nonzero(place):
+                continue
+            before, seen = lying.patch[inside].astype(np.float32), yuv[inside].astype(np.float32)
+            light = float(np.median(seen[:, 0] / np.maximum(before[:, 0], 1)))
+            before[:, 0] *= min(1.5, max(0.6, light))
+            if float(np.mean(_levels(seen, before) < CHANGED)) > 0.85:
+                return True
+        return False
+
     def bared(self, lying: Lying) -> None:
         """This card was read again: what lay on it is gone."""
         for other in self.cards.values():

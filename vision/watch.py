@@ -55,6 +55,8 @@ PUSHED_SHARE = 0.02
 """Share of the picture that looks different at rest when the camera may have been pushed: plain cloth shows little."""
 STIRRED = 0.03
 """Share of something on known cards that moves around it when it moves with them: a card's edges are a twentieth."""
+LATEST_S = 1.1
+"""A card that lies partly on known ones is read within this time from when it came to rest, or given up."""
 COVERED_HOLD_S = 1.0
 """`SeenTo` waits this long for what a hand does on a known card."""
 
@@ -217,7 +219,8 @@ class Watcher:
         if self._frames % 3 != 1 or self._new.card.ground is None or not self._table.cards:
             return []
         moved = self._motion.last_moved
-        still = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & self._table.covered() & ~self._new.waiting()
+        new = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & ~self._new.waiting()
+        still = new & self._table.covered()
         if np.count_nonzero(still) < 0.1 * card:
             return []
         out: list[Event] = []
@@ -240,14 +243,32 @@ class Watcher:
                 continue  # an arm, whose hand may rest there for long, or the light on a card that is still seen
             if np.count_nonzero(leaving[part]) > STIRRED * np.count_nonzero(where):
                 continue
-            known = self._table.unmoved(where, now.yuv)
-            if known is not None:
-                known.seen_s = self._now
+            if self._is_explained(where, changed, now) or self._is_part(where, new & ~still):
                 continue
             if cv2.contourArea(contour) >= 0.1 * card and float(np.mean(face[part])) > 0.6:
                 corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32) / np.float32(self._scale)
                 out.append(self._show(Unread(corners), corners, now))
         return out
+
+    def _is_explained(self, place: NDArray[np.bool_], changed: NDArray[np.bool_], now: Look) -> bool:
+        """Is it known cards that are seen here, in another light, or bared?"""
+        card = self._table.unmoved(place, now.yuv)
+        if card is not None:
+            card.seen_s = self._now
+            return True
+        known = self._table.known(place & changed, now.yuv)
+        if known:
+            self._table.refresh(place, now.yuv)
+        return known
+
+    def _is_part(self, place: NDArray[np.bool_], beyond: NDArray[np.bool_]) -> bool:
+        """Does what lies in this place on known cards go on beside them, as a new card does that may still be read?"""
+        if float(self._motion.last_moved[place].max()) < self._now - LATEST_S:
+            return False
+        joined = place | beyond
+        labels = cv2.connectedComponents(cv2.dilate(joined.view(np.uint8), np.ones((5, 5), np.uint8)))[1]
+        mine = beyond & np.isin(labels, np.unique(labels[place]))
+        return bool(np.count_nonzero(mine) > 0.15 * self._new.pieces.card_area)
 
     def _show(self, found: Found, corners: NDArray[np.float32], now: Look) -> CardShown:
         """A new card: when it was revealed, whose it is; from now on it is part of the table."""
