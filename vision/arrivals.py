@@ -43,6 +43,10 @@ BESIDE = 0.25
 """A new card on one of its own type changes more of the place than this, and does not show what lay there."""
 ANOTHER = 0.42
 """The same of one that cannot be read."""
+MOSTLY = 0.6
+"""Where more of a known card's place has changed than this, though the light is allowed for, something lies on it."""
+ON_ANOTHER = 0.15
+"""By this share of its area a card may look larger that lies almost on another."""
 STEADY = 0.03
 """Share of a card's place that may look different from when it was read: it has not moved."""
 PLAIN = 2.7
@@ -214,10 +218,15 @@ class Arrivals:
         """Is this plainly a card, and none that is known to lie there?"""
         return self._is_plain(seen) and self._table.at(seen[1], seen[0].type) is None
 
+    @staticmethod
+    def _is_plainly_read(found: Found) -> bool:
+        """Was it read surely, with most of its edge seen?"""
+        return found.type is not None and _merit(found) > PLAIN
+
     def _is_plain(self, seen: tuple[Found, Corners]) -> bool:
         """Was a card read surely, with most of its edge seen, and of a card's size?"""
         found, corners = seen
-        return found.type is not None and _merit(found) > PLAIN and self.card.fits(corners)
+        return self._is_plainly_read(found) and self.card.fits(corners)
 
     def _note(self, found: Found, corners: Corners, now: Look, changed: Mask, resting: Mask) -> None:
         """Wait for this card to be read again, if it is a new one that rests."""
@@ -279,13 +288,15 @@ class Arrivals:
         least = 0.12 if np.count_nonzero(self._table.covered() & mask) > 0.2 * size else 0.02
         if np.count_nonzero(changed & mask) < least * size:
             return False
-        if not (fits or self.card.fits(corners)):
+        share = float(np.count_nonzero(changed & mask) / size)
+        # A card laid almost on another is read with the edges of both: all of it has changed, and it is a little large.
+        more = ON_ANOTHER if share > MOSTLY and self._is_plainly_read(found) else 0.0
+        if not (fits or self.card.fits(corners, more)):
             return False
         known = self._table.at(corners, found.type)
         if known is None:
             return True
-        same = corners_apart(corners, known.corners) < 2 * SAME_PLACE * long_side(corners)
-        share = float(np.count_nonzero(changed & mask) / size)
+        same = corners_apart(corners, known.corners) < 2 * SAME_PLACE * long_side(corners) and share < MOSTLY
         if self._table.stays(known, now.yuv) or (same and self._table.shows(known, corners, now.yuv)):
             if found.type is not None:
                 self._table.bared(known)

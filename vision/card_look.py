@@ -58,10 +58,13 @@ class CardLook:
         gap, area = (float(np.median(k)) for k in zip(*ranked, strict=True))
         return Size(self.size.long_px, area, 1 + AREA + gap / max(self._picture))
 
-    def fits(self, corners: Corners) -> bool:
-        """Is this as large as a card is there? Of several cards in a pile the outline is larger, of a part smaller."""
+    def fits(self, corners: Corners, more: float = 0.0) -> bool:
+        """Is this as large as a card is there, or larger by up to a share `more` of its area?
+
+        Of several cards in a pile the outline is larger, of a part smaller.
+        """
         size = self.size_at(corners.mean(axis=0))
         if size is None:
             return True
         area = cv2.contourArea(corners) / size.area_px
-        return bool(1 / size.within < area < size.within and abs(long_side(corners) / size.long_px - 1) < LENGTH)
+        return bool(1 / size.within < area < size.within + more and abs(long_side(corners) / size.long_px - 1) < LENGTH)
