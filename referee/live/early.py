@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from audio.voices import Voices
     from models import CallModel
     from referee.events import Seat, SeenTo
     from referee.live.players import Heard as Sound
@@ -157,7 +158,9 @@ def quiet_for(samples: NDArray[np.float32], rate: int) -> float:
     return float(LEVEL_S * (lately.shape[1] - 1 - loud[-1])) if len(loud) else LATELY_S
 
 
-def listen(sound: Iterable[Sound], model: CallModel, told: Told) -> Iterator[CallHeard | SeenTo]:
+def listen(
+    sound: Iterable[Sound], model: CallModel, told: Told, voices: Voices | None = None
+) -> Iterator[CallHeard | SeenTo]:
     """`audio.listen` with an ear that tells early; what it yields is the same.
 
     When microphones come or go, what was being said ends and a new ear listens.
@@ -171,7 +174,7 @@ def listen(sound: Iterable[Sound], model: CallModel, told: Told) -> Iterator[Cal
                 ear = None
             if ear is None:
                 seats = heard.seats
-                ear = EarlyEar(model, heard.block, layout=heard.layout)
+                ear = EarlyEar(model, heard.block, layout=heard.layout, voices=voices)
                 ear.told, ear.whose = told, seats
             yield from _named(ear.feed(heard.block.samples), seats)
     finally:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from referee.errors import DamagedError, UsageError
 from referee.events import SEATS, CallHeard, CardShown, Event, SeenTo
-from referee.judge import LISTENS, Judging, check
+from referee.judge import LISTENS, Judging, check, voices_at
 from referee.live import early, eyes, feed, outlook
 from referee.live.feed import Picture, Sound, Stream
 from referee.live.players import Players
 from referee.live.shared import SharedMatch
+from referee.live.voicing import Voicing
 from referee.merge import merge
 from referee.record import Header, RecordWriter
 
@@ -129,6 +130,8 @@ class LiveJudging(Judging):
         self._players.begin()
         listens = request.game in LISTENS
         self._model = models.open_call_model(request.spoken, request.model, taught=request.words) if listens else None
+        self.voicing = Voicing(voices_at(request))
+        """The voices of this game: named at the start, or learnt before the first round."""
 
     @property
     def _recording(self) -> dict[str, Any]:
@@ -176,7 +179,7 @@ class LiveJudging(Judging):
         if self._model is not None:
             blocks = self._listened(feed.sound(self._inlet.sound, hello.rate))
             mixed = self._players.mixed(blocks, self._seated)
-            sources.append(self._heard(early.listen(mixed, self._model, self._told)))
+            sources.append(self._heard(early.listen(mixed, self._model, self._told, self.voicing.voices)))
         return [*sources, self._said()]
 
     def _told(self, calls: list[CallHeard], said_s: float) -> None:
@@ -190,6 +193,7 @@ class LiveJudging(Judging):
     def _listened(self, blocks: Iterable[AudioBlock]) -> Iterator[AudioBlock]:
         for block in blocks:
             self._taps.heard(block)
+            self.voicing.listen(block)
             yield block
 
     def _seen(self, eye: Iterable[Event | SeenTo]) -> Iterator[Event | SeenTo]:
@@ -198,6 +202,8 @@ class LiveJudging(Judging):
             told = self._resumed.seen(item) if self._resumed else item
             if told is None:
                 continue
+            if isinstance(told, CardShown) and self.voicing.seat:
+                self.voicing.turn("", told.time_s)
             if isinstance(told, CardShown) and isinstance(item, CardShown):
                 self._taps.cut(told, self._cuts.pop(item.card, b""))
             if isinstance(told, outlook.WATCHED):
@@ -207,6 +213,8 @@ class LiveJudging(Judging):
     def _heard(self, ear: Iterable[CallHeard | SeenTo]) -> Iterator[CallHeard | SeenTo]:
         for item in self._ending(ear):
             told = self._resumed.heard(item) if self._resumed else item
+            if isinstance(told, CallHeard) and (seat := self.voicing.heard(told, self._outlook.eye_s)):
+                self._taps.called([replace(told, seats={seat: 1.0})])
             if told is not None:
                 yield told
 
@@ -241,7 +249,7 @@ class LiveJudging(Judging):
         return SharedMatch(game=request.game, options=request.options, seats=seats, language=request.language)
 
     def _place(self, call: CallHeard, seats: tuple[Seat, ...]) -> CallHeard:
-        placed = super()._place(call, seats)
+        placed = self.voicing.checked(super()._place(call, seats), seats)
         if call.accepted and any(a < call.end_s and call.time_s < b for a, b in self.spoken):
             return replace(placed, accepted=False, reason=MASKED)
         return placed

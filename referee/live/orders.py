@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 ALLOWED = {
     "camera": frozenset({"pause", "go_on", "end"}),
     "screen": frozenset({"spoke"}),
-    "scorer": frozenset({"spoke", "challenge", "close", "answer", "undo", "pause", "go_on", "new_game", "end"}),
+    "scorer": frozenset(
+        {"spoke", "challenge", "close", "answer", "undo", "pause", "go_on", "new_game", "end", "voice"}
+    ),
 }
 LONGEST_SPEECH_S = 8.0
 
@@ -83,6 +85,11 @@ def _undo(table: Table, _: Mapping[str, Any]) -> str:
     return table.undone()
 
 
+def _voice(table: Table, given: Mapping[str, Any]) -> str:
+    seat = given.get("seat", "")
+    return table.voice(seat) if isinstance(seat, str) else "refused.now"
+
+
 def _pause(table: Table, _: Mapping[str, Any]) -> str:
     return table.pause(paused=True)
 
@@ -110,4 +117,5 @@ _ORDERS: dict[str, Callable[[Table, Mapping[str, Any]], str]] = {
     "go_on": _go_on,
     "new_game": _new_game,
     "end": _end,
+    "voice": _voice,
 }

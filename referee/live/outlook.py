@@ -71,6 +71,11 @@ class Outlook:
         if any(before < c.time_s <= time_s for c in self._calls):
             self.changed()
 
+    @property
+    def eye_s(self) -> float:
+        """The eye has come so far."""
+        return self._eye_s
+
     def heard(self, calls: list[CallHeard], said_s: float) -> None:
         """The ear has understood these words so far; whoever began before `said_s` has been understood."""
         with self._lock:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from referee.commands.judge import names, pairs, split
+from referee.commands.judge import names, pairs, seated, split
 from referee.errors import UsageError
 from referee.options import GAMES
 
@@ -42,6 +42,12 @@ def game_options(function: F) -> F:
             click.option(
                 "--model", type=click.Path(path_type=Path), metavar="NAME|DIR", help="A Vosk model, downloaded or own."
             ),
+            click.option(
+                "--voices",
+                callback=seated,
+                metavar="SEAT=NAME,...",
+                help="Whose enrolled voice (referee voices) sits where, for one microphone.",
+            ),
             click.option("--words", callback=names, metavar="WORD,...|all", help="Words of your own that count."),
             click.option(
                 "--option", "options", multiple=True, callback=pairs, metavar="NAME=VALUE", help="A house rule."
@@ -68,10 +74,11 @@ def request_of(out: Path, *, seats: tuple[str, ...], **asked: Any) -> Request:
     Raises:
         UsageError: an option that cannot be used.
     """
-    from referee.judge import Request, check  # noqa: PLC0415  only when serving
+    from referee.judge import Request, check, voices_at  # noqa: PLC0415  only when serving
 
     request = Request(recording=out / "live.mkv", seats=seats or None, **asked)
     check(request, there=False)
+    voices_at(request)  # a voice that is not kept is said now
     return request
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError
-from referee.events import CallHeard, CardsGone, CardShown, Event, Moment, SeenTo, TableNotice
-from referee.judge import judge
+from referee.events import SEATS, CallHeard, CardsGone, CardShown, Event, Moment, SeenTo, TableNotice
+from referee.judge import LISTENS, judge
 from referee.live import challenge, outlook, resuming, view, wire
 from referee.live.evidence import Evidence
 from referee.live.joining import PlayersSound
@@ -198,6 +198,29 @@ class Table:
             return "refused.nothing"
         self.say(said)
         return ""
+
+    def voice(self, seat: Seat) -> str:
+        """From now on this player alone says the three words (empty: anybody speaks again). Gives why not, if not."""
+        judging, session = self._judging, self.session
+        if judging is None or session is None or self.phase != "playing" or (seat and not self._learns):
+            return "refused.now"
+        if seat not in ("", *SEATS):
+            return "refused.now"
+        judging.voicing.turn(seat, session.newest_s)
+        self._tell()
+        return ""
+
+    @property
+    def _learns(self) -> bool:
+        """Whether voices can be learnt: one microphone, nobody's voice named, and before the first ruling."""
+        session = self.session
+        return (
+            session is not None
+            and session.greeting.channels == 1
+            and not self.request.voices
+            and self.shown.last is None
+            and self.request.game in LISTENS
+        )
 
     def spoke(self, seconds: float) -> None:
         """The referee's own voice is about to sound for so long: what is heard meanwhile is no call."""
@@ -443,11 +466,16 @@ class Table:
             "again": self.again,
             "ranked": self.ranked and not (session is not None and self._friendly(session.greeting)),
             "check": self.check.state(),
+            "voicing": self._voicing(),
             "unheard": self.check.unheard(shown.game["seats"]) if shown.last else [],
             "players": self.players.state(),
             "names": self.named,
             "camera": self._camera(),
         }
+
+    def _voicing(self) -> dict[str, Any] | None:
+        """Voices that are being learnt; None where that is of no use or too late."""
+        return self._judging.voicing.state() if self._judging is not None and self._learns else None
 
     def summary(self) -> dict[str, Any]:
         """One line of an overview of all tables."""

@@ -135,6 +135,12 @@ WORDS: dict[str, tuple[str, str, str]] = {
         "Vor den ersten Karten: jeder sagt einmal die drei Wörter, dann seht ihr, wer gehört wird",
         "Antes de las primeras cartas: cada uno dice una vez las tres palabras, y veréis a quién se oye",
     ),
+    "order.voice": (
+        "One microphone: tap a seat, then that player alone says the three words, twice",
+        "Ein Mikrofon: Platz antippen, dann sagt diese Person allein die drei Wörter, zweimal",
+        "Un solo micrófono: tocad un asiento, y esa persona sola dice las tres palabras, dos veces",
+    ),
+    "check.known": ("{who}: {count} of 3", "{who}: {count} von 3", "{who}: {count} de 3"),
     "check.heard": ("{who} was heard: {words}", "{who} war zu hören: {words}", "Se ha oído a {who}: {words}"),
     "check.side": ("Voice {number}", "Stimme {number}", "Voz {number}"),
     "check.voice": ("Somebody", "Jemand", "Alguien"),

@@ -191,6 +191,30 @@ function showCheck() {
     at("voices").dataset.text = voices.join("\n");
     at("voices").replaceChildren(...voices.map((text) => element("li", "", text)));
   }
+  showLearning();
+}
+
+// With one microphone the scorer says whose turn it is, and the voices are learnt.
+const SEATS = ["north", "east", "south", "west"];
+
+function showLearning() {
+  const learnt = state.phase === "playing" ? state.voicing : null;
+  at("learn").hidden = role !== "scorer" || !learnt;
+  if (at("learn").hidden) {
+    return;
+  }
+  if (!at("learning").childElementCount) {
+    at("learning").append(...SEATS.map((one) => {
+      const button = element("button");
+      button.addEventListener("click", () => order({ do: "voice", seat: state.voicing?.seat === one ? "" : one }));
+      return button;
+    }));
+  }
+  [...at("learning").children].forEach((button, n) => {
+    const count = learnt.known[SEATS[n]] ?? 0;
+    button.textContent = count ? word("check.known", { who: seat(SEATS[n]), count }) : seat(SEATS[n]);
+    button.setAttribute("aria-pressed", String(learnt.seat === SEATS[n]));
+  });
 }
 
 function voice(who) {
