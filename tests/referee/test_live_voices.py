@@ -1,18 +1,25 @@
 """Voices that are learnt at a table with one microphone, before the first round."""
 
 import asyncio
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from live_helpers import Visitor, free_port, greeting, serve, until
+from live_helpers import ROOT, Visitor, free_port, greeting, serve, until
 
+import models
+from audio.decode import blocks
+from referee.bench.games import read_game
 from referee.errors import UsageError
 from referee.events import CallHeard, Type
+from referee.live.early import listen
+from referee.live.players import Heard
 from referee.live.settings import request_of
 from referee.live.voicing import MOST_TAKES, TURN_S, Voicing
 from referee.media import AudioBlock
 
 RATE = 16000
+ONE_PHONE = ROOT / "fixtures" / "games" / "three-one-phone.mp4"
 
 
 def word(time_s, kind=Type.ROCK, **more):
@@ -98,3 +105,28 @@ def test_the_scorer_says_whose_turn_it_is_where_one_microphone_listens(tmp_path,
 def test_a_voice_that_is_not_kept_is_said_at_the_start(tmp_path):
     with pytest.raises(UsageError, match="no voice of Nobody is kept"):
         request_of(tmp_path, seats=(), voices={"north": "Nobody", "south": "Anna"})
+
+
+def test_a_learnt_voice_tells_who_called_while_people_play():
+    """The ear of a live table, one microphone; one voice is the caller's own, the other one speaks another way."""
+    if not ONE_PHONE.exists():
+        pytest.skip("the staged games are not here")
+    game = read_game(ONE_PHONE)
+    first = next(t for t in game.truth if t["decided_by"] == "call")
+    called = first["calls"][0]
+    heard = [block for block in blocks(ONE_PHONE) if block.time_s < called["onset_s"] + 4]
+    model = models.open_call_model((called["language"],))
+    made = Voicing()
+    for block in heard:
+        made.listen(block)
+    made.turn(called["seat"], called["onset_s"] - 1)
+    said = word(called["onset_s"], Type(called["type"]), word=called["word"])
+    assert made.heard(replace(said, end_s=called["onset_s"] + called["speech_s"]), 99) == called["seat"]
+    hum = 0.1 * np.sin(np.arange(heard[0].rate // 2) * 0.2).astype(np.float32)
+    made.voices.enroll("elsewhere", called["word"], hum, heard[0].rate)
+    told = [
+        item
+        for item in listen((Heard(block, None) for block in heard), model, lambda *_: None, made.voices)
+        if isinstance(item, CallHeard) and item.accepted and abs(item.time_s - called["onset_s"]) < 0.2
+    ]
+    assert [(max(c.seats, key=c.seats.get), c.tier) for c in told] == [(called["seat"], "voice")]

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import dataclasses
 import os
 from pathlib import Path
 
@@ -188,6 +189,62 @@ def test_the_scorer(tmp_path, theme):
         await browser.js(page, "document.getElementById('show-codes').click()")
         await browser.until(page, "document.querySelectorAll('#codes figure').length >= 3")
         await look(browser, page, f"scorer-codes-{theme}", tabs=False)
+
+    visit(check, tmp_path)
+
+
+CALLED = """(() => {
+  const [context] = window.contexts, again = context.resume.bind(context);
+  context.resume = () => Promise.reject(new Error("in a call"));
+  window.hung_up = () => { context.resume = again; return again(); };
+  return context.suspend();
+})()"""
+WATCHED = """window.contexts = []; window.AudioContext = class extends AudioContext {
+  constructor(...given) { super(...given); window.contexts.push(this); }
+}; 0"""
+
+
+def test_a_phone_that_is_called_says_so_and_its_sound_goes_on_at_its_own_time(tmp_path):
+    """The table waits for it meanwhile, and later sound is not laid to earlier pictures."""
+
+    async def check(site, browser):
+        table = site.hub.tables["table"]
+        page = await opened(site, browser, "camera", STARTS, size=PHONE)
+        await browser.js(page, WATCHED)
+        await browser.js(page, "document.getElementById('start').click()")
+        await browser.until(page, "document.body.dataset.zero")
+        await comes(lambda: table.session and min(table.session.sound_ms, table.session.picture_ms) > 1000)
+        await browser.js(page, CALLED)
+        await browser.until(page, "JSON.parse(document.body.dataset.camera).missing === 'sound'")
+        await browser.until(page, "document.querySelectorAll('#state li.bad').length > 0")
+        silent = table.session.sound_ms
+        await browser.js(page, "window.hung_up()")
+        await comes(lambda: table.session.sound_ms > silent + 3000)
+        await comes(lambda: abs(table.session.sound_ms - table.session.picture_ms) < 500 and not table.session.missing)
+        assert table.phase == "playing"
+
+    visit(check, tmp_path, game="tournament")
+
+
+def test_voices_are_learnt_on_the_scorers_page(tmp_path):
+    async def check(site, browser):
+        camera = await opened(site, browser, "camera", STARTS, size=PHONE)
+        await browser.js(camera, "document.getElementById('start').click()")
+        await browser.until(camera, "document.body.dataset.zero")
+        table = site.hub.tables["table"]
+        await comes(lambda: table.session is not None)
+        one = dataclasses.replace(table.session.greeting, channels=1)  # as of a phone with one microphone
+        table.session.greeting = one
+        page = await opened(site, browser, "scorer", "document.getElementById('learn')?.hidden === false", size=PHONE)
+        await browser.until(page, "document.querySelectorAll('#learning button').length === 4")
+        await browser.js(page, "document.querySelector('#learning button').click()")
+        await browser.until(page, "document.querySelector('#learning button').ariaPressed === 'true'")
+        assert table.state()["voicing"]["seat"] == "north"
+        await look(browser, page, "scorer-voices")
+        for language in ("de", "es"):
+            choose = f"const e = document.getElementById('language'); e.value = '{language}'; "
+            await browser.js(page, f"(() => {{ {choose} e.dispatchEvent(new Event('change')); }})()")
+            await look(browser, page, f"scorer-voices-{language}", tabs=False)
 
     visit(check, tmp_path)
 
