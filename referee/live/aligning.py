@@ -37,6 +37,11 @@ LINE_S = 15.0
 GEOMETRY_MS = 1.0
 """Spread of travel times at a table of a metre and a half, one standard deviation."""
 OUTLIER_S = 0.004
+LEAPT = 3
+"""So many measurements, over more than one window, that agree with each other and not with what was known: the clock
+has leapt, as when a device loses some milliseconds of sound."""
+MISSES = 3
+"""After so many without a peak it is looked for as far as at first."""
 
 
 class Ring:
@@ -94,6 +99,8 @@ class Aligner:
         self.error_ms: float | None = None
         """Standard deviation of the lag that `lag` gives; None while it is not known."""
         self._tried_s = float("-inf")
+        self._strange: list[Lag] = []
+        self._missed = 0
 
     def lag(self, time_s: float) -> float:
         """How far the phone's clock is ahead of the table's, in seconds, at a time of the table."""
@@ -110,6 +117,7 @@ class Aligner:
     def reset(self) -> None:
         """The phone's clock has leapt."""
         self._lags.clear()
+        self._strange.clear()
         self._line, self.error_ms = None, None
 
     def measure(self, table: Ring, phone: Ring, guess_s: float) -> bool:
@@ -118,7 +126,8 @@ class Aligner:
         if end_s - self._tried_s < EVERY_S:
             return False
         self._tried_s = end_s
-        start_s, reach_s = end_s - WINDOW_S, REACH_S if self.known else FIRST_REACH_S
+        wide = not self.known or self._missed >= MISSES
+        start_s, reach_s = end_s - WINDOW_S, FIRST_REACH_S if wide else REACH_S
         middle_s = self.lag(end_s) if self.known else guess_s
         length, reach = round(WINDOW_S * RATE), round(reach_s * RATE)
         ours, theirs = table.span(start_s, length), phone.span(start_s + middle_s - reach_s, length + 2 * reach)
@@ -126,6 +135,7 @@ class Aligner:
             return False
         shift, clear = correlate(ours, theirs, reach)
         if clear < CLEAR:
+            self._missed = 0 if self._missed >= MISSES else self._missed + 1
             return False
         # Spans begin at whole samples: what rounding took is given back.
         rounding = _whole(start_s + middle_s - reach_s) - _whole(start_s) - (middle_s - reach_s)
@@ -134,10 +144,25 @@ class Aligner:
 
     def _take(self, lag: Lag) -> None:
         known = self.known
+        if known and abs(lag.lag_s - self.lag(lag.time_s)) > OUTLIER_S:
+            self._doubt(lag)
+            return
+        self._strange.clear()
+        self._missed = 0
         self._lags.append(lag)
         if not known:
             self._lags = deque([k for k in self._lags if abs(k.lag_s - lag.lag_s) < OUTLIER_S], maxlen=REMEMBERED)
         if len(self._lags) >= FEWEST:
+            self._fit()
+
+    def _doubt(self, lag: Lag) -> None:
+        """A measurement that does not fit: one is an echo, several that agree are a clock that has leapt."""
+        self._strange = [*(k for k in self._strange if abs(k.lag_s - lag.lag_s) < OUTLIER_S), lag]
+        if len(self._strange) >= LEAPT and lag.time_s - self._strange[0].time_s > WINDOW_S:
+            found = list(self._strange)
+            self.reset()
+            self._lags.extend(found)
+            self._missed = 0
             self._fit()
 
     def _fit(self) -> None:

@@ -9,7 +9,7 @@ from live_helpers import ROOT, Visitor, free_port, pack, serve, until
 
 from audio.decode import blocks
 from referee.live import wire
-from referee.live.aligning import Aligner, Ring
+from referee.live.aligning import Aligner, Lag, Ring
 from referee.live.players import Player, Players, between
 from referee.media import AudioBlock
 
@@ -49,6 +49,34 @@ def test_clocks_are_aligned_within_two_milliseconds(voices, channel, offset_s, p
     assert len(errors) > 15
     assert max(abs(e) for e in errors) < 2.0
     assert aligner.error_ms < 2.0
+
+
+@pytest.mark.parametrize("lost_ms", [6, 20, 120])
+def test_a_device_that_loses_some_sound_is_aligned_anew(voices, lost_ms):
+    """It goes on counting as if nothing had been lost, so that all it hears afterwards seems earlier."""
+    table, theirs, aligner = Ring(RATE), Ring(RATE), Aligner()
+    lost, ours, other = round(lost_ms * RATE / 1000), voices.mean(axis=0), voices[1]
+    ours, other = (np.concatenate([one, one]) for one in (ours, other))
+    broken = np.concatenate([other[: 12 * RATE], other[12 * RATE + lost :]])
+    late = []
+    for start in range(0, len(broken) - RATE, RATE // 2):
+        table.put(start, ours[start : start + RATE // 2])
+        theirs.put(start, broken[start : start + RATE // 2])
+        aligner.measure(table, theirs, 0.0)
+        assert aligner.error_ms is None or np.isfinite(aligner.error_ms)
+        if aligner.known:
+            now = (start + RATE // 2) / RATE
+            late.append((now, 1000 * aligner.lag(now) + (lost_ms if now > 12 else 0.0)))
+    assert max(abs(error) for now, error in late if now < 12) < 2.0
+    assert max(abs(error) for now, error in late if now > 32) < 2.0
+
+
+def test_lags_that_disagree_by_halves_are_no_clock():
+    aligner = Aligner()
+    for n, lag_s in enumerate((0.0, 0.001, 0.03, 0.03, 0.0, 0.03, 0.03, 0.03)):
+        aligner._take(Lag(float(n), lag_s))
+        assert aligner.error_ms is None or np.isfinite(aligner.error_ms)
+        assert np.isfinite(aligner.lag(float(n)))
 
 
 def test_sound_that_has_nothing_in_common_aligns_nothing():
