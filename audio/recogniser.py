@@ -196,10 +196,9 @@ class Spotter:
         now = FIRST_ROW_S + ROW_S * self._row
         smooth = np.mean(self._recent, axis=0)
         for column in self._columns:
-            logit = float(smooth[column])
+            logit, begun, ended = (float(value) for value in smooth[:, column])
             best = self._peaks.get(column)
             if logit >= LEAST_LOGIT and (best is None or logit > best.logit):
-                begun, ended = (float(ago) for ago in smooth[-2:])
                 start, end = now - max(begun, ended + 0.1), now - max(ended, 0.0)
                 self._peaks[column] = _Peak(logit, self._row, start, end, loudest * 10 / math.log(10))
         self._row += 1

@@ -30,7 +30,7 @@ class Verifier:
     """Networks of three convolutions and a hidden layer, with outputs for every call and for its start and end."""
 
     calls: tuple[str, ...]
-    """`language/type` of every output but the last two."""
+    """`language/type`, in the order of the outputs."""
     members: tuple[dict[str, NDArray[np.float32]], ...]
     """Weights of networks whose outputs are averaged: two that were fitted apart err apart."""
     threshold: float
@@ -46,15 +46,16 @@ class Verifier:
         return float(self.slope * logit + self.gain * opinion + self.bias[column])
 
     def outputs(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Outputs for every window in `rows` of shape (n, WIDTH): shape (n - WINDOW + 1, calls + 2).
+        """Outputs for every window in `rows` of shape (n, WIDTH): shape (n - WINDOW + 1, 3, calls).
 
-        Logits of the calls, then how many seconds ago the call began and ended.
+        Logits of the calls, then how many seconds ago each began, then ended: of use where it is due.
         """
         views = np.lib.stride_tricks.sliding_window_view(rows, WINDOW, axis=0).transpose(0, 2, 1)
         loudest = views[:, :, BANDS].mean(axis=2).max(axis=1)[:, None, None]
         values = views.copy()
         values[:, :, BANDS] = np.maximum(views[:, :, BANDS] - loudest, _QUIETEST)
-        return np.asarray(sum(_evaluate(member, values) for member in self.members) / len(self.members), np.float32)
+        mean = sum(_evaluate(member, values) for member in self.members) / len(self.members)
+        return np.asarray(mean, np.float32).reshape(len(values), 3, len(self.calls))
 
 
 def _evaluate(a: Mapping[str, NDArray[np.float32]], values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -95,7 +96,7 @@ def from_arrays(stored: Mapping[str, NDArray[np.generic]]) -> Verifier:
         }
         for n in range(count)
     )
-    if any(len(member["mean"]) != WIDTH for member in members):
+    if any((len(m["mean"]), len(m["out.bias"])) != (WIDTH, 3 * len(np.asarray(stored["calls"]))) for m in members):
         raise ValueError("these weights belong to another version of the rows")
     threshold, slope, gain = (float(value) for value in np.asarray(stored["point"], float))
     bias = np.asarray(stored["bias"], np.float32)

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LANGUAGES = {
-    "espeak": ("en", "de", "es", "ko"), "flite": ("en",), "festival": ("es",), "piper": ("en", "de", "es"),
+    "espeak": ("en", "de", "es", "ko"), "flite": ("en",), "festival": ("es", "de"), "piper": ("en", "de", "es"),
     "kokoro": ("en", "de", "es", "ko"),
 }  # fmt: skip
 """What each synthesiser speaks."""
-CALLS_A_WORD = {"espeak": 160, "flite": 40, "festival": 30, "piper": 50, "kokoro": 36}
+CALLS_A_WORD = {"espeak": 160, "flite": 40, "festival": 60, "piper": 50, "kokoro": 36}
 """How often each call is said; twice as often in English, half as often again in German and Spanish."""
 REPEATS = {"espeak": (6, 4), "flite": (2, 2), "festival": (1, 1), "piper": (2, 2), "kokoro": (1, 1)}
 """How often each other word and each sentence is said."""

@@ -38,13 +38,13 @@ class Labelled:
     due: NDArray[np.int8]
     """Shape (rows, calls): 1 due, 0 not, -1 not taught."""
     places: NDArray[np.float16]
-    """Shape (rows, 2): seconds back from the row to the start and the end of the call that is due, else 0."""
+    """Shape (rows, calls, 2): seconds back from the row to the start and the end of each call that is due, else 0."""
 
 
 def label(rows: int, calls: Sequence[Said]) -> tuple[NDArray[np.int8], NDArray[np.float16]]:
     """What is due at each of `rows` rows, given the calls in the scene."""
     now = FIRST_ROW_S + ROW_S * np.arange(rows)
-    due, places = np.zeros((rows, len(CALLS)), np.int8), np.zeros((rows, 2), np.float16)
+    due, places = np.zeros((rows, len(CALLS)), np.int8), np.zeros((rows, len(CALLS), 2), np.float16)
     for said in calls:
         column, since = CALLS.index(said.call), now - said.end_s
         loose = (since >= LOOSE_S[0]) & (since <= LOOSE_S[1]) & (due[:, column] == 0)
@@ -52,8 +52,9 @@ def label(rows: int, calls: Sequence[Said]) -> tuple[NDArray[np.int8], NDArray[n
     for said in calls:
         since = now - said.end_s
         right = (since >= DUE_S[0]) & (since <= DUE_S[1])
-        due[right, CALLS.index(said.call)] = 1
-        places[right] = np.stack([now[right] - said.start_s, since[right]], axis=1)
+        column = CALLS.index(said.call)
+        due[right, column] = 1
+        places[right, column] = np.stack([now[right] - said.start_s, since[right]], axis=1)
     return due, places
 
 

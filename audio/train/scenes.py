@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 RATE = 16000
 KINDS = ("call", "near", "word", "talk", "behind", "noise", "music")
 Rng = np.random.Generator
-CALLING = {"call": 0.28, "pair": 0.18, "near": 0.17, "word": 0.1, "talk": 0.15, "noise": 0.07, "burst": 0.05}
+CALLING = {"call": 0.24, "race": 0.26, "near": 0.16, "word": 0.1, "talk": 0.13, "noise": 0.06, "burst": 0.05}
 TALKING = {"near": 0.2, "word": 0.22, "talk": 0.45, "noise": 0.09, "burst": 0.04}
 """How often each thing happens in a scene with calls and in one without."""
 
@@ -154,15 +154,37 @@ class Stage:
         rng: Rng,
     ) -> float:
         kind = str(rng.choice(list(self._share), p=list(self._share.values())))
-        if kind == "pair":
-            first = self._put(self._pick("call", rng), at, samples, calls, rooms=rooms, rng=rng)
-            second = self._put(
-                self._pick("call", rng), at + rng.uniform(0.02, 0.6), samples, calls, rooms=rooms, rng=rng
-            )
-            return max(first, second) + rng.exponential(0.5) + 0.1
+        if kind == "race":
+            return self._race(at, samples, calls, rooms=rooms, rng=rng)
         clip = Clip(knock(rng), "", "noise") if kind == "burst" else self._pick(kind, rng)
         end = self._put(clip, at, samples, calls, rooms=rooms, rng=rng)
         return end + (rng.exponential(0.15) if rng.random() < 0.3 else 0.25 + rng.exponential(0.4))
+
+    def _race(
+        self,
+        at: float,
+        samples: NDArray[np.float32],
+        calls: list[Said],
+        *,
+        rooms: list[NDArray[np.float32] | None],
+        rng: Rng,
+    ) -> float:
+        """Two to four people call within half a second or so, mostly the same word, for one type wins."""
+        first = self._pick("call", rng)
+        end = self._put(first, at, samples, calls, rooms=rooms, rng=rng)
+        for _ in range(int(rng.choice([1, 1, 1, 2, 3]))):
+            rival = self._pick("call", rng)
+            if rng.random() < 0.4:
+                rival = self._alike(first, rng)
+            late = rng.uniform(0.0, 0.25) if rng.random() < 0.5 else rng.uniform(0.0, 0.6)
+            end = max(end, self._put(rival, at + late, samples, calls, rooms=rooms, rng=rng))
+        return end + rng.exponential(0.5) + 0.1
+
+    def _alike(self, clip: Clip, rng: Rng) -> Clip:
+        """The same call by anybody."""
+        makes = [clips for clips in self._by_kind["call"].values() if clips[0].call == clip.call]
+        clips = makes[int(rng.integers(len(makes)))]
+        return clips[int(rng.integers(len(clips)))]
 
     def _pick(self, kind: str, rng: Rng) -> Clip:
         makes = list((self._by_kind[kind] or self._by_kind["word"] or self._by_kind["near"]).values())

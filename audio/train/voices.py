@@ -11,9 +11,11 @@ import json
 import subprocess
 import wave
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
+
+from audio.train import respelt
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +33,10 @@ ESPEAK_ACCENTS = {
 _GERMAN_R = ("ʁ", "ʁ", "ɹ", "ɾ")
 """espeak-ng writes the r of Schere as one that few Germans speak."""
 _UNLIKE_PEOPLE = ("robosoft", "Demonic", "UniRobot", "anikaRobot", "Tweaky", "whisper", "croak")
+
+
+_CZECHS = ("czech_dita", "czech_krb", "czech_machac", "czech_ph")
+_FINNS = ("suo_fi_lj_diphone", "hy_fi_mv_diphone")
 
 
 class Voice(Protocol):
@@ -95,19 +101,27 @@ class Flite:
 
 
 class Festival:
-    """Two Italians and a Catalan of Festival who read Spanish, as people with an accent do."""
+    """Voices of Festival who read a language that is not theirs: Italians, a Catalan, Czechs and Finns."""
 
     name = "festival"
-    _VOICES = ("lp_diphone", "pc_diphone", "upc_ca_ona_hts")
+    _VOICES: ClassVar = {
+        "es": ("lp_diphone", "pc_diphone", "upc_ca_ona_hts", *_CZECHS, *_FINNS),
+        "de": _CZECHS,
+    }
 
     def say(self, phrase: Phrase, rng: np.random.Generator) -> tuple[NDArray[np.float32], str]:
         """See `Voice`."""
-        voice = str(rng.choice(self._VOICES))
+        voice = str(rng.choice(self._VOICES[phrase.language]))
+        if voice in _CZECHS:
+            text, encoding = respelt.czech(phrase.text, phrase.language), "iso-8859-2"
+        elif voice in _FINNS:
+            text, encoding = respelt.finnish(phrase.text, phrase.language), "iso-8859-1"
+        else:
+            text, encoding = phrase.text.translate(str.maketrans("áéíóúñ", "aeioun", "¡¿")), "ascii"
         setting = f"(begin (voice_{voice}) (Parameter.set 'Duration_Stretch {rng.uniform(0.8, 1.3):.2f}))"
         command = ["text2wave", "-F", str(RATE), "-eval", setting]
-        text = phrase.text.translate(str.maketrans("áéíóúñ", "aeioun", "¡¿"))
-        made = subprocess.run(command, input=text.encode(), capture_output=True, check=True).stdout  # noqa: S603
-        return _read_wav(_fixed(made)), voice
+        said = subprocess.run(command, input=text.encode(encoding, "ignore"), capture_output=True, check=True)  # noqa: S603
+        return _read_wav(_fixed(said.stdout)), voice
 
 
 class Piper:
