@@ -23,6 +23,8 @@ import numpy as np
 from audio.resample import Resampler
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
@@ -81,6 +83,17 @@ def find(samples: Floats, rate: int, rough_s: float, *, word: str = "") -> Onset
     odds = network().run(features(window, kind_of(word)))
     at_s, sigma_s = summary(odds)
     return Onset(first_s + at_s, 1000.0 * sigma_s)
+
+
+def agreed(found: Sequence[Onset]) -> Onset:
+    """The mean of several looks at one onset; its sigma holds what they say themselves and how far they lie apart.
+
+    That is still too sure where the sigma is above 8 ms: of real voices mixed 40 to 160 ms apart, errors there were 1.2
+    to 2.7 times the sigma (root mean square, 137 of 229 calls), below it half of it.
+    """
+    times = np.array([one.time_s for one in found])
+    own = float(np.mean([one.sigma_ms**2 for one in found]))
+    return Onset(float(times.mean()), float(np.sqrt(own + 1e6 * float(times.var()))))
 
 
 def cut(samples: Floats, rate: int, rough_s: float) -> tuple[Floats, float]:

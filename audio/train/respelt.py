@@ -7,10 +7,12 @@ import re
 _CZECH = {
     "de": (
         ("tsch", "č"), ("sch", "š"), (r"\bst", "št"), (r"\bsp", "šp"), ("chs", "ks"), ("ck", "k"),
-        (r"e(?=[bdfgklmnprstvwz][ae]\b)", "é"), (r"a(?=[bdfgklmnprstvwz][ae]\b)", "á"), (r"o(?=[bdfgklmnprstvwz][ae]\b)", "ó"),
+        (r"e(?=[bdfgklmnprstvwz][ae]\b)", "é"), (r"a(?=[bdfgklmnprstvwz][ae]\b)", "á"),
+        (r"o(?=[bdfgklmnprstvwz][ae]\b)", "ó"),
         ("ei|ai", "aj"), ("eu|äu", "oj"), ("ie|ih", "í"), ("ah|aa", "á"), ("eh|ee|äh", "é"), ("oh|oo", "ó"),
-        ("uh|üh", "ú"), ("ö", "e"), ("ü", "y"), ("ä", "e"), ("ß", "s"), ("z", "c"), ("v", "f"), ("w", "v"), ("qu", "kv"),
-        (r"\bs(?=[aeiouáéíóú])", "z"), (r"er\b", "r"), ("pier", "pír"), ("ll", "l"), ("nn", "n"), ("ss", "s"), ("tt", "t"),
+        ("uh|üh", "ú"), ("ö", "e"), ("ü", "y"), ("ä", "e"), ("ß", "s"), ("z", "c"), ("v", "f"), ("w", "v"),
+        ("qu", "kv"), (r"\bs(?=[aeiouáéíóú])", "z"), (r"er\b", "r"), ("pier", "pír"), ("ll", "l"), ("nn", "n"),
+        ("ss", "s"), ("tt", "t"),
     ),
     "es": (
         ("ch", "č"), ("ñ", "ň"), ("j|g(?=[eiéí])", "x"), ("ll|y(?=[aeiouáéíóú])", "j"), ("h", ""), ("x", "ch"),
@@ -19,8 +21,10 @@ _CZECH = {
     ),
 }  # fmt: skip
 """Pattern and what it becomes, in this order."""
-_FINNISH = str.maketrans({"š": "s", "č": "ts", "ň": "nj", "á": "aa", "é": "ee", "í": "ii", "ó": "oo", "ú": "uu", "ý": "ii",
-                          "c": "ts", "x": "h", "z": "s", "b": "p", "w": "v"})  # fmt: skip
+_FINNISH = str.maketrans({
+    "š": "s", "č": "ts", "ň": "nj", "á": "aa", "é": "ee", "í": "ii", "ó": "oo", "ú": "uu", "ý": "ii", "c": "ts",
+    "x": "h", "z": "s", "b": "p", "w": "v",
+})  # fmt: skip
 
 
 def czech(text: str, language: str) -> str:

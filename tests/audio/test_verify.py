@@ -59,4 +59,6 @@ def test_the_shipped_verifier_knows_every_language_and_is_calibrated():
 
 def test_weights_of_another_layout_are_refused():
     with pytest.raises(ValueError, match="another version of the rows"):
-        verify.from_arrays({"members": np.array(1), "0/mean": np.zeros(3)})
+        verify.from_arrays(
+            {"members": np.array(1), "calls": np.array(["en/rock"]), "0/mean": np.zeros(3), "0/out.bias": np.zeros(3)}
+        )
