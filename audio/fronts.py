@@ -99,14 +99,23 @@ class ManyFront(Front):
         """Whether another player began to speak with this call and was not understood, so that order is in doubt."""
         if not call.accepted or call.type is None or not call.seats:
             return False
-        levels = self.heard(call.time_s - 0.03, min(call.end_s, call.time_s + WORD_S), stretch)
         mates = {_caller(c) for c in calls if c.accepted and abs(c.time_s - call.time_s) < TOGETHER_S}
-        strange = [i for i, v in enumerate(levels) if v > self.DOUBT and who.side(i) not in {*mates, _caller(call)}]
+        voices = enumerate(self.strange(call, stretch))
+        strange = [i for i, there in voices if there and who.side(i) not in {*mates, _caller(call)}]
         # Who spoke already before the call does not begin with it: that is talk.
         before, during = (
             (stretch.span(call.time_s + a, call.time_s + b) ** 2).mean(axis=1) for a, b in ((-0.4, -0.1), (0.0, 0.3))
         )
         return any(before[i] < 0.03 * during[i] for i in strange)
+
+    def strange(self, call: CallHeard, stretch: Stretch) -> list[bool]:
+        """Which players may be heard where a call begins, understood or not."""
+        return [level > self.DOUBT for level in self.heard(*self.beginning(call), stretch)]
+
+    @staticmethod
+    def beginning(call: CallHeard) -> tuple[float, float]:
+        """The span of a call before its dying sound, which is everywhere."""
+        return call.time_s - 0.03, min(call.end_s, call.time_s + WORD_S)
 
     def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
         """The event of a word that is the owner's."""
