@@ -123,6 +123,16 @@ def knock(rng: Rng) -> NDArray[np.float32]:
     return out
 
 
+@dataclass(frozen=True, slots=True)
+class _Take:
+    """A scene while it is mixed."""
+
+    samples: NDArray[np.float32]
+    calls: list[Said]
+    rooms: list[NDArray[np.float32] | None]
+    rng: Rng
+
+
 class Stage:
     """Mixes scenes from clips."""
 
@@ -136,48 +146,33 @@ class Stage:
     def scene(self, seconds: float, rng: Rng) -> Scene:
         """Mix one scene."""
         samples = np.zeros(int(seconds * RATE), np.float32)
-        calls: list[Said] = []
-        rooms = [room(rng) if rng.random() < 0.75 else None for _ in range(3)]
+        take = _Take(samples, [], [room(rng) if rng.random() < 0.75 else None for _ in range(3)], rng)
         at = rng.uniform(0.2, 0.8)
         while at < seconds - 1.5:
-            at = self._event(at, samples, calls, rooms=rooms, rng=rng)
+            at = self._event(at, take)
         samples = self._behind(samples, rng)
-        return Scene(_microphone(samples, rng), tuple(calls))
+        return Scene(_microphone(samples, rng), tuple(take.calls))
 
-    def _event(
-        self,
-        at: float,
-        samples: NDArray[np.float32],
-        calls: list[Said],
-        *,
-        rooms: list[NDArray[np.float32] | None],
-        rng: Rng,
-    ) -> float:
+    def _event(self, at: float, take: _Take) -> float:
+        rng = take.rng
         kind = str(rng.choice(list(self._share), p=list(self._share.values())))
         if kind == "race":
-            return self._race(at, samples, calls, rooms=rooms, rng=rng)
+            return self._race(at, take)
         clip = Clip(knock(rng), "", "noise") if kind == "burst" else self._pick(kind, rng)
-        end = self._put(clip, at, samples, calls, rooms=rooms, rng=rng)
+        end = self._put(clip, at, take)
         return end + (rng.exponential(0.15) if rng.random() < 0.3 else 0.25 + rng.exponential(0.4))
 
-    def _race(
-        self,
-        at: float,
-        samples: NDArray[np.float32],
-        calls: list[Said],
-        *,
-        rooms: list[NDArray[np.float32] | None],
-        rng: Rng,
-    ) -> float:
+    def _race(self, at: float, take: _Take) -> float:
         """Two to four people call within half a second or so, mostly the same word, for one type wins."""
+        rng = take.rng
         first = self._pick("call", rng)
-        end = self._put(first, at, samples, calls, rooms=rooms, rng=rng)
+        end = self._put(first, at, take)
         for _ in range(int(rng.choice([1, 1, 1, 2, 3]))):
             rival = self._pick("call", rng)
             if rng.random() < 0.4:
                 rival = self._alike(first, rng)
             late = rng.uniform(0.0, 0.25) if rng.random() < 0.5 else rng.uniform(0.0, 0.6)
-            end = max(end, self._put(rival, at + late, samples, calls, rooms=rooms, rng=rng))
+            end = max(end, self._put(rival, at + late, take))
         return end + rng.exponential(0.5) + 0.1
 
     def _alike(self, clip: Clip, rng: Rng) -> Clip:
@@ -192,28 +187,20 @@ class Stage:
         clips = makes[int(rng.choice(len(makes), p=share / share.sum()))]
         return clips[int(rng.integers(len(clips)))]
 
-    def _put(
-        self,
-        clip: Clip,
-        at: float,
-        samples: NDArray[np.float32],
-        calls: list[Said],
-        *,
-        rooms: list[NDArray[np.float32] | None],
-        rng: Rng,
-    ) -> float:
+    def _put(self, clip: Clip, at: float, take: _Take) -> float:
+        samples, rng = take.samples, take.rng
         sound = coloured(stretched(clip.samples, rng), rng)
         sound = sound / _level(sound) * np.float32(10 ** (rng.normal(-1.5 if clip.kind == "talk" else 0, 3.5) / 20))
         first = int(at * RATE)
         end = at + len(sound) / RATE
         if end > len(samples) / RATE - 0.5:
             return len(samples) / RATE
-        response = rooms[int(rng.integers(len(rooms)))]
+        response = take.rooms[int(rng.integers(len(take.rooms)))]
         heard = sound if response is None else np.asarray(fftconvolve(sound, response), np.float32)
         room_left = samples[first : first + len(heard)]
         room_left += heard[: len(room_left)]
         if clip.call:
-            calls.append(Said(clip.call, at, end))
+            take.calls.append(Said(clip.call, at, end))
         return end
 
     def _behind(self, samples: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
