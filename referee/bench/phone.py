@@ -62,8 +62,10 @@ class Staged:
         }
 
 
-def staged(path: Path, *, until_s: float = 1e9, rate: float = 20, size: tuple[int, int] = (960, 540)) -> Staged:
-    """Encode a staged game as a phone would: so many pictures a second, each as soon as it is seen."""
+def staged(
+    path: Path, *, until_s: float = 1e9, rate: float = 20, size: tuple[int, int] = (960, 540), alone_s: float = 2.0
+) -> Staged:
+    """Encode a staged game as a phone would: so many pictures a second, one in `alone_s` standing alone."""
     import av  # noqa: PLC0415  heavy
 
     from audio.decode import blocks  # noqa: PLC0415  the same
@@ -72,7 +74,7 @@ def staged(path: Path, *, until_s: float = 1e9, rate: float = 20, size: tuple[in
     encoder: Any = av.CodecContext.create("libx264", "w")
     encoder.width, encoder.height, encoder.pix_fmt = *size, "yuv420p"
     encoder.time_base = Fraction(1, 1_000_000)
-    encoder.options = {"preset": "ultrafast", "tune": "zerolatency", "crf": "20", "g": str(round(2 * rate))}
+    encoder.options = {"preset": "ultrafast", "tune": "zerolatency", "crf": "20", "g": str(round(alone_s * rate))}
     made, last = [], -1.0
     for frame in frames(path):
         if frame.time_s > until_s:

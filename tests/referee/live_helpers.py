@@ -4,21 +4,17 @@ import asyncio
 import json
 import struct
 from contextlib import asynccontextmanager
-from fractions import Fraction
 from pathlib import Path
 
 import aiohttp
-import av
-import numpy as np
 
-from audio.decode import blocks
+from referee.bench import phone
 from referee.judge import Request
 from referee.live import serving
 from referee.live.codes import Address
 from referee.live.hub import Hub
 from referee.live.keys import Keys
 from referee.live.server import Site
-from vision.decode import frames
 
 ROOT = Path(__file__).parents[2]
 GAME = ROOT / "fixtures" / "games" / "two-friends.mp4"
@@ -31,32 +27,16 @@ PATIENCE_S = 180.0
 
 def staged(path=GAME, *, until_s=5.6, rate=10, size=SIZE):
     """Messages (time, bytes) that a phone above this staged game would send, and what it says in its greeting."""
-    encoder = av.CodecContext.create("libx264", "w")
-    encoder.width, encoder.height = size
-    encoder.pix_fmt, encoder.time_base = "yuv420p", Fraction(1, 1_000_000)
-    encoder.options = {"preset": "ultrafast", "tune": "zerolatency", "crf": "20", "g": "10"}
-    made, last = [], -1.0
-    for frame in frames(path):
-        if frame.time_s > until_s:
-            break
-        if frame.time_s - last < 1 / rate - 0.006:
-            continue
-        last = frame.time_s
-        picture = frame._frame.reformat(width=size[0], height=size[1], format="yuv420p")
-        picture.pts, picture.time_base = round(frame.time_s * 1e6), encoder.time_base
-        picture.pict_type = av.video.frame.PictureType.NONE
-        made += [(frame.time_s, 1, bool(p.is_keyframe), int(p.pts), bytes(p)) for p in encoder.encode(picture)]
-    heard = list(blocks(path))
-    channels, sound_rate = heard[0].samples.shape[0], heard[0].rate
-    samples = np.concatenate([b.samples for b in heard], axis=1)[:, : round(until_s * sound_rate)]
-    whole = np.clip(np.round(samples.T * 32768), -32768, 32767).astype("<i2")
+    game = phone.staged(path, until_s=until_s, rate=rate, size=size, alone_s=1.0)
+    made = [(time_s, 1, alone, round(time_s * 1e6), picture) for time_s, alone, picture in game.pictures]
+    whole = game.sound.astype("<i2")
     for first in range(0, len(whole), 2048):
         part = whole[first : first + 2048]
-        made.append(((first + len(part)) / sound_rate, 2, True, first, part.tobytes()))
+        made.append(((first + len(part)) / game.rate, 2, True, first, part.tobytes()))
     made.sort(key=lambda m: m[0])
     messages = [(t, pack(kind, n, stamp, body, alone=alone)) for n, (t, kind, alone, stamp, body) in enumerate(made)]
     marks = [[n, m[3] // 1000] for n, m in enumerate(made) if m[1] == 1 and m[2]]
-    return messages, greeting(rate=sound_rate, channels=channels, size=size), marks
+    return messages, greeting(rate=game.rate, channels=whole.shape[1], size=size), marks
 
 
 def pack(kind, sequence, stamp, body, *, alone=False):
