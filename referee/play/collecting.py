@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from referee.messages import Message
 from referee.play.wording import headline
-from referee.play.writing import Written, settle, with_verdict
+from referee.play.writing import Written, first_of, rule_name, settle, with_verdict
 from referee.quick import changed
+from referee.rules.otherwise import explained
 
 if TYPE_CHECKING:
     from referee.events import CardsGone, Seat
     from referee.play.setting import Setting
+    from referee.rules.judgement import Decision
     from referee.rules.rock import Verdict
 
 
@@ -36,7 +38,7 @@ class Collecting:
             return None
         if self.written.decision.verdict is None:
             return self._answered(setting, collectors)
-        return self._contradicted(collectors)
+        return self._explained(setting, collectors) or self._contradicted(collectors)
 
     def owed(self, setting: Setting) -> tuple[Seat, ...]:
         """Who has not yet collected what they were given."""
@@ -50,29 +52,54 @@ class Collecting:
         if len(fitting) != 1 or not decision.due_known:
             return None
         chosen = fitting[0]
-        decided = with_verdict(decision, chosen, _callers(chosen, setting.seats))
-        after = self.written.before.copy()
-        awards = settle(after, decided, self.written.ruling.round, self.written.before)
         kept = tuple(r for r in self.written.ruling.reviews if r.code not in _ANSWERED)
         asked = Message("review.table_says", {"others": tuple(chosen.awards)})
         reviews = kept if setting.options.collection == "accept" else (*kept, asked)
+        return self._revised(setting, with_verdict(decision, chosen, _callers(chosen, setting.seats)), reviews)
+
+    def _explained(self, setting: Setting, collectors: set[Seat]) -> Written | None:
+        """In doubt, and the cards went to others: the reading that explains it, if there is one, is ruled and asked."""
+        if set(self.written.ruling.awards) == collectors:
+            return None
+        found = explained(self.written.facts, self.written.decision, setting.options, collectors)
+        if found is None:
+            return None
+        decision, chosen = found
+        if decision.verdict is None:
+            decision = with_verdict(decision, chosen, _callers(chosen, setting.seats))
+        own = self.written.decision.reviews
+        kept = [review for review in self.written.ruling.reviews if review not in own]
+        doubts = [review for review in decision.reviews if review.code not in _ANSWERED]
+        asked = [Message("review.table_says_otherwise", {"others": tuple(chosen.awards)})]
+        pot = self.written.before.pot_unsure
+        if pot and not any(review.code == "review.pot_depends" for review in kept):
+            asked.append(Message("review.pot_depends", {"rounds": pot}))
+        return self._revised(setting, decision, (*kept, *doubts, *asked))
+
+    def _revised(self, setting: Setting, decided: Decision, reviews: tuple[Message, ...]) -> Written:
+        """The ruling as the table decided it."""
+        written = self.written
+        after = written.before.copy()
+        awards = settle(after, decided, written.ruling.round, written.before)
         ruling = changed(
-            self.written.ruling,
+            written.ruling,
             decided_by="table",
-            outcome=chosen.outcome,
-            first=changed(self.written.ruling.first, seat=decided.seat) if self.written.ruling.first else None,
+            first=first_of(written.facts, decided),
+            calls=decided.calls,
+            outcome=decided.verdict.outcome if decided.verdict else written.ruling.outcome,
             awards=awards,
             piles=after.piles,
             pot=after.pot,
             held=after.held,
             depends_on=after.open_rounds,
-            message=headline(self.written.facts, decided, after.pot),
+            rule=rule_name(setting, decided),
+            message=headline(written.facts, decided, after.pot),
             reviews=reviews,
-            options_used={**self.written.ruling.options_used, "collection": setting.options.collection},
+            options_used={**written.ruling.options_used, "collection": setting.options.collection},
             tied=decided.tied,
-            revision=self.written.ruling.revision + 1,
+            revision=written.ruling.revision + 1,
         )
-        return changed(self.written, ruling=ruling, decision=decided, after=after)
+        return changed(written, ruling=ruling, decision=decided, after=after)
 
     def _contradicted(self, collectors: set[Seat]) -> Written | None:
         """Somebody took cards that the ruling did not give: the ruling stands, and people are told."""

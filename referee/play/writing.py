@@ -151,7 +151,7 @@ def assemble(
         cards=facts.cards,
         due=decision.due,
         decided_by=_decided_by(facts, decision),
-        first=_first(facts, decision),
+        first=first_of(facts, decision),
         calls=decision.calls,
         outcome=decision.verdict.outcome if decision.verdict else _shared_outcome(decision),
         awards=awards,
@@ -229,7 +229,8 @@ def _decided_by(facts: Facts, decision: Decision) -> str:
     return ("touch" if facts.timing.touch else "call") if decision.deciding else "silence"
 
 
-def _first(facts: Facts, decision: Decision) -> First | None:
+def first_of(facts: Facts, decision: Decision) -> First | None:
+    """Who was first and by how much, as a ruling says it; None if nobody called."""
     claim = decision.deciding
     if claim is None:
         return None

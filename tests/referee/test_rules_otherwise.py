@@ -1,0 +1,79 @@
+"""Cards that go to others than a doubtful ruling says: another reading may explain it, and people are asked."""
+
+from __future__ import annotations
+
+from helpers_rules import Table, codes
+
+ASKED = "table_says_otherwise"
+
+
+def ruled(table):
+    """The first ruling, once the next round has begun."""
+    return table.cards("PP").judge()[0]
+
+
+def unsure(table, seat, letter, after=0.8, probability=0.4):
+    return table.call(seat, letter, after=after, accepted=False, reason="unsure", probability=probability)
+
+
+def test_a_word_that_was_not_clear_was_the_call_if_its_player_takes_the_cards():
+    ruling = ruled(unsure(Table().cards("RS"), "north", "R").gone("north"))
+    assert (ruling.outcome, ruling.first.seat, ruling.awards) == ("won", "north", {"north": 2})
+    assert (ruling.decided_by, codes(ruling.reviews)) == ("table", ["call_unsure", ASKED])
+    assert [(call.counted, call.reason) for call in ruling.calls] == [(True, "decides")]
+
+
+def test_it_was_a_wrong_call_if_the_other_takes_them():
+    ruling = ruled(unsure(Table().cards("RS"), "north", "P").gone("south"))
+    assert (ruling.outcome, ruling.first.seat, ruling.awards) == ("penalty", "north", {"south": 2})
+    assert ASKED in codes(ruling.reviews)
+
+
+def test_nobody_knows_whose_word_it_was_but_the_cards_tell():
+    ruling = ruled(unsure(Table().cards("RS"), None, "R").gone("south"))
+    assert (ruling.outcome, ruling.first.seat, ruling.awards) == ("won", "south", {"south": 2})
+
+
+def test_of_two_who_were_too_close_the_taker_was_first():
+    table = Table().cards("RS").call("north", "R", sigma_ms=20.0).call("south", "R", after=0.82, sigma_ms=20.0)
+    ruling = ruled(table.gone("south"))
+    assert (ruling.outcome, ruling.first.seat, ruling.awards) == ("won", "south", {"south": 2})
+    assert ASKED in codes(ruling.reviews)
+
+
+def test_an_unsure_call_was_none_if_the_second_caller_takes_the_cards():
+    table = Table().cards("RS").call("north", "P", probability=0.6).call("south", "R", after=1.2)
+    ruling = ruled(table.gone("south"))
+    assert (ruling.outcome, ruling.awards) == ("penalty", {"south": 2})
+    table = Table().cards("RS").call("north", "R", probability=0.6).call("south", "R", after=1.2)
+    ruling = ruled(table.gone("south"))
+    assert (ruling.outcome, ruling.first.seat) == ("won", "south")
+
+
+def test_of_words_that_explain_it_alike_the_one_that_was_due_is_taken():
+    table = unsure(unsure(Table().cards("RS"), "south", "P"), "north", "R", after=0.81)
+    ruling = ruled(table.gone("north"))
+    assert (ruling.outcome, ruling.first.seat, ruling.first.type) == ("won", "north", "rock")
+
+
+def test_a_clear_ruling_stands_against_the_hands():
+    ruling = ruled(unsure(Table().cards("RS").call("north", "R"), "south", "R", after=1.4).gone("south"))
+    assert (ruling.awards, codes(ruling.reviews)) == ({"north": 2}, ["collected_by_other"])
+
+
+def test_hands_that_no_reading_explains_are_only_told():
+    ruling = ruled(unsure(Table(3).cards("RSS"), "north", "R").gone("east"))
+    assert (ruling.outcome, ruling.awards) == ("stays", {})
+    assert codes(ruling.reviews) == ["maybe_call", "collected_by_other"]
+
+
+def test_readings_that_give_different_cards_explain_nothing():
+    options = {"two_player_penalty_takes_pot": False}
+    table = Table(options=options).cards("RR").cards("RS")
+    ruling = unsure(unsure(table, "south", "P"), "north", "R", after=0.81).gone("north").cards("PP").judge()[1]
+    assert (ruling.outcome, codes(ruling.reviews)[-1]) == ("stays", "collected_by_other")
+
+
+def test_the_house_may_ignore_collecting_hands():
+    ruling = ruled(unsure(Table(options={"collection": "ignore"}).cards("RS"), "north", "R").gone("north"))
+    assert (ruling.outcome, codes(ruling.reviews)) == ("stays", ["maybe_call"])
