@@ -19,7 +19,6 @@ from scipy.ndimage import uniform_filter1d
 
 from audio import onset, steer, who
 from audio.gather import Front, Heard, Stretch, call_of, place, without_repeats
-from audio.onset import HOP_S
 from referee.events import UNSURE
 
 if TYPE_CHECKING:
@@ -32,10 +31,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-LEAK_DB, LEAK_SPARE_DB = (-16.0, -5.0), 3.0
-"""How much quieter than at its own microphone a voice is at another's: the range, and what is added to be safe."""
-HIDDEN_S, HIDDEN_SHARE = 0.04, 0.35
-"""How far back another voice can hide a beginning, and the share of that which counts as one standard deviation."""
 SPLIT_RATE = 16000
 """Samples a second of what recognisers read."""
 TOGETHER_S, LEAST_TOGETHER, TOGETHER = 0.4, 0.4, 0.7
@@ -46,9 +41,8 @@ microphone first where it is between; calls so near may have been at once. Of 25
 `ACTIVE` or more, of 180 others 5; share and lead disagree for 12 callers and 7 others, who are left to people."""
 WORD_S = 0.4
 """Of a call, from its onset: later comes its dying sound, which is everywhere."""
-LOOKS_S = (-0.0207, -0.0111, -0.0053, 0.0, 0.0047, 0.0113, 0.0209)
-"""Where several speak, the sound is cut in so many ways, none a whole number of frames from another: what is left of a
-voice after another was taken off it can begin elsewhere in each."""
+LOOKS_S = (-0.0111, 0.0, 0.0113)
+"""Where several speak the sound is cut in so many ways, none a whole number of frames from another."""
 PERHAPS_STRAY = "perhaps another's call"
 SAME_WORD_S = 0.3
 """Words whose rough starts are this near may be one word heard on two streams."""
@@ -65,8 +59,8 @@ class ManyFront(Front):
         """The time in which it is looked who is heard with a word."""
         return word.start_s - 0.03, word.end_s
 
-    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> tuple[Floats, Floats]:
-        """Band energies at one player's microphone, and of the player's voice alone."""
+    def energies(self, windows: Floats, owner: int) -> tuple[Floats, Floats]:
+        """Band energies where one player is, and where the others are, frames x bands, dB."""
         raise NotImplementedError
 
     ACTIVE = 0.0
@@ -120,16 +114,23 @@ class ManyFront(Front):
     def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
         """The event of a word that is the owner's."""
         active = [level >= self.ACTIVE for level in levels]
-        looks = LOOKS_S if sum(active) > 1 else (0.0,)
-        found = onset.agreed([self._look(word, owner, active, stretch.windows(word.start_s + d)) for d in looks])
+        found = self._among(word, owner, stretch) if sum(active) > active[owner] else self._single(word, owner, stretch)
         return call_of(word, found, stretch, self.seats(owner, levels), self.tier)
 
-    def _look(self, word: Spotted, owner: int, active: Sequence[bool], windows: tuple[Floats, float]) -> onset.Onset:
-        """The onset of the owner's word in one cut of the sound."""
-        whole, alone = self.energies(windows[0], owner, active)
-        found = place(alone, windows[1], word.word)
-        hidden = hidden_ms(whole, alone, found.time_s - windows[1])
-        return replace(found, sigma_ms=float(np.hypot(found.sigma_ms, hidden)))
+    @staticmethod
+    def _single(word: Spotted, owner: int, stretch: Stretch) -> onset.Onset:
+        """The onset of a word of the only one who speaks."""
+        windows, first_s = stretch.windows(word.start_s)
+        return place(onset.energies(windows[owner]), first_s, word.word)
+
+    def _among(self, word: Spotted, owner: int, stretch: Stretch) -> onset.Onset:
+        """The onset of the owner's word where others speak too."""
+        net, looks = onset.network(self.tier), []
+        for shift_s in LOOKS_S:
+            windows, first_s = stretch.windows(word.start_s + shift_s)
+            own, others = (db[: onset.FRAMES] for db in self.energies(windows, owner))
+            looks.append((first_s, net.run(onset.assemble(own, onset.kind_of(word.word), others))))
+        return onset.agreed(looks, net)
 
     def seats(self, owner: int, levels: Sequence[float]) -> dict[str, float]:
         """Probability of each side: others share what the owner's clearness leaves open."""
@@ -253,40 +254,11 @@ class OwnFront(ManyFront):
         # A silent microphone's own hum is no voice: a channel 20 dB below the loudest counts less and less.
         return [float(v) for v in own * np.minimum(1, 100 * total / total.max())]
 
-    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> tuple[Floats, Floats]:
-        """The owner's channel, and that less what strays in from the others while they call."""
-        db = np.array([onset.energies(row) for row in windows])
-        return db[owner], without_leak(db, owner) if sum(active) > active[owner] else db[owner]
+    def energies(self, windows: Floats, owner: int) -> tuple[Floats, Floats]:
+        """The owner's channel, and the loudest of the others in each band."""
+        return strongest_other(np.array([onset.energies(row) for row in windows]), owner)
 
 
-def hidden_ms(whole: Floats, alone: Floats, at_s: float) -> float:
-    """What another voice adds to the error of an onset: a share of the time, right before it, that the other drowns.
-
-    A soft beginning that lies under the other voice is not seen. How long such beginnings are is known only roughly;
-    rarely are they longer than `HIDDEN_S`.
-    """
-    loud = [10 * np.log10((10 ** (db / 10)).sum(axis=1)) for db in (whole, alone)]
-    heard = np.maximum(loud[1].max() - 35, np.median(loud[0][: onset.BACKGROUND]) + 6)
-    drowned = (loud[0] - loud[1] > 1) & (loud[0] > heard)
-    last = min(len(drowned), round(at_s / HOP_S))
-    first = max(0, last - round(HIDDEN_S / HOP_S))
-    return float(1000 * HOP_S * drowned[first:last].sum() * HIDDEN_SHARE)
-
-
-def without_leak(db: Floats, owner: int, spare_db: float = LEAK_SPARE_DB) -> Floats:
-    """Energies of the owner's channel less what strays in from the others, frames x bands, dB.
-
-    Where the others explain what the channel has, its background stands. How loud strays are is taken from the window
-    itself: the lower quarter of the owner's level against the others', where these are well above the background.
-    """
-    strongest = np.delete(db, owner, axis=0).max(axis=0)
-    held = strongest.copy()  # a stray sound arrives later and lingers: hold each level for 8 ms, then let it fall
-    for lag in range(1, 20):
-        held[lag:] = np.maximum(held[lag:], strongest[:-lag] - max(0.0, lag * HOP_S - 0.008) * 400)
-    background = np.median(db[owner][: onset.BACKGROUND], axis=0)
-    loud = held > np.median(held[: onset.BACKGROUND], axis=0) + 15
-    ratio = (db[owner] - held)[loud]
-    leak_db = float(np.clip(np.quantile(ratio, 0.25) + spare_db, *LEAK_DB)) if len(ratio) > 100 else LEAK_DB[0]
-    clean = 10 ** (db[owner] / 10) - 10 ** ((held + leak_db) / 10)
-    out: Floats = np.maximum(10 * np.log10(np.maximum(clean, 1e-12)), np.minimum(background, db[owner]))
-    return out.astype(np.float32)
+def strongest_other(db: Floats, owner: int) -> tuple[Floats, Floats]:
+    """Of energies of channels x frames x bands those of the owner's channel, and the largest of the others'."""
+    return db[owner], np.delete(db, owner, axis=0).max(axis=0)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audio import onset, steer
-from audio.fronts import SPLIT_RATE, ManyFront, without_leak
+from audio.fronts import SPLIT_RATE, ManyFront
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 LEAST_CLEAR = 0.08
 """Of the clearer side; below it no direction is heard."""
-SPARE_DB = 5.0
-"""What is taken off beyond what another side's voice leaves in a player's: steering leaves more of it than distance."""
 RECENT_S, STEADY = 0.32, 0.12
 """Sound that tells the lags of the moment, and the clearness from which they count."""
 
@@ -102,24 +100,25 @@ class StereoFront(ManyFront):
         self._learnt[voice].append(lags[voice])
         del self._learnt[voice][:-9]
 
-    def energies(self, windows: Floats, owner: int, active: Sequence[bool]) -> tuple[Floats, Floats]:
-        """The nearer microphone; and of that, with both players heard, only what comes from the owner's side."""
-        whole = onset.energies(windows[owner])
-        if not all(active):
-            return whole, whole
-        spectra = [onset.spectra(row) for row in windows]
-        hertz = onset.hertz()
-        _, lags_s = steer.sides(windows, onset.RATE, self.known)
-        mine = steer.fits(spectra[0], spectra[1], hertz, lags_s)
-        shares = (mine, 1 - mine) if owner == 0 else (1 - mine, mine)
-        power = np.abs(spectra[owner]) ** 2
-        sides = np.array([onset.banded(power * np.maximum(share, steer.REST) ** 2) for share in shares])
-        return whole, without_leak(sides, 0, SPARE_DB)
+    def energies(self, windows: Floats, owner: int) -> tuple[Floats, Floats]:
+        """What comes from the owner's side at the nearer microphone, and what comes from the other."""
+        return both_sides(windows, owner, self.known)
 
     def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
         """The event of a word; without seats if no direction is heard."""
         call = super().call(word, owner, levels, stretch)
         return call if max(levels) > 0 else replace(call, seats={}, tier="none")
+
+
+def both_sides(windows: Floats, owner: int, known_s: Sequence[float] | None) -> tuple[Floats, Floats]:
+    """Energies of the owner's microphone that come from the owner's side and from the other, frames x bands, dB."""
+    spectra = [onset.spectra(row) for row in windows]
+    _, lags_s = steer.sides(windows, onset.RATE, known_s)
+    mine = steer.fits(spectra[0], spectra[1], onset.hertz(), lags_s)
+    shares = (mine, 1 - mine) if owner == 0 else (1 - mine, mine)
+    power = np.abs(spectra[owner]) ** 2
+    own, other = (onset.banded(power * np.maximum(share, steer.REST) ** 2) for share in shares)
+    return own, other
 
 
 def _same(pair: Floats) -> bool:

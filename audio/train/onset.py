@@ -1,8 +1,10 @@
 """Train the onset network: `python -m audio.train.onset --clips DIR --noise DIR --out audio/onset.npz`.
 
 `--clips`: .npz files that hold single words at 48 kHz, each array named `voice|word`, by synthesisers whose sound is
-free to use (espeak-ng, flite, Piper and Kokoro voices were used). `--noise`: wav files of talk and rooms. Needs torch,
-which the product does not. Labels follow the definition in `audio.onset`, on the clean clip before room and noise.
+free to use (espeak-ng, flite, Piper and Kokoro voices were used). `--noise`: wav files of talk and rooms. The networks
+for several who call (`onset-own.npz`, `onset-stereo.npz`) are fitted to `--examples` of `audio.train.races` instead.
+Needs torch, which the product does not. Labels follow the definition in `audio.onset`, on the clean clip before room
+and noise.
 """
 
 from __future__ import annotations
@@ -263,6 +265,12 @@ def later(db: Array, frames: int) -> Array:
     return np.asarray(moved, np.float32)
 
 
+def assembled(db: Array, kind: str) -> Array:
+    """What a network reads of an example's energies: one microphone's, or beside them those of the others."""
+    own, others = db[:, : onset.BANDS], db[:, onset.BANDS :]
+    return onset.assemble(own, kind, others if others.shape[1] else None)
+
+
 def batch(data: Examples, rows: Array, rng: Random) -> tuple[Array, Array]:
     """Network inputs and targets of some examples; the kind of word is hidden from one in five."""
     db, kinds, frames = data
@@ -270,7 +278,7 @@ def batch(data: Examples, rows: Array, rng: Random) -> tuple[Array, Array]:
     # The recogniser's rough start is often late, by up to a quarter of a second.
     late = np.where(rng.random(len(rows)) < 0.6, rng.integers(0, LATE_FRAMES, len(rows)), 0)
     x = [
-        onset.assemble(later(db[r], n), "unknown" if h else onset.KINDS[kinds[r]])
+        assembled(later(db[r], n), "unknown" if h else onset.KINDS[kinds[r]])
         for r, h, n in zip(rows, hidden, late, strict=True)
     ]
     at = np.arange(onset.FRAMES)
@@ -298,8 +306,7 @@ def fit(
     torch.manual_seed(seed)
     torch.set_num_threads(2)
     rng = np.random.default_rng(seed)
-    inputs = 2 * onset.BANDS + 2 + len(onset.KINDS)
-    net = network(inputs)
+    net = network(assembled(train[0][0].astype(np.float32), onset.KINDS[0]).shape[1])
     if begin is not None:
         net.take(begin)
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-3)
@@ -326,8 +333,7 @@ def errors(weights: Mapping[str, Array], data: Examples, sigma: Collection[float
     net = onset.Network({k: v.astype(np.float32) for k, v in {**weights, "sigma": np.array(list(sigma))}.items()})
     db, kinds, frames = data
     got = [
-        onset.summary(net.run(onset.assemble(db[i].astype(np.float32), onset.KINDS[kinds[i]])), net)
-        for i in range(len(db))
+        onset.summary(net.run(assembled(db[i].astype(np.float32), onset.KINDS[kinds[i]])), net) for i in range(len(db))
     ]
     mid, spread = np.array(got).T * 1000
     return mid - frames * onset.HOP_S * 1000, spread
@@ -358,20 +364,36 @@ def calibrate(weights: Mapping[str, Array], check: Examples) -> Array:
     return np.array(best[1:], np.float32)
 
 
+def prepared(files: Collection[str]) -> tuple[Examples, Examples]:
+    """What `audio.train.races` wrote: examples to train on, and to check with."""
+    read = [np.load(file) for file in files]
+    train, check = (
+        tuple(np.concatenate([one[part + name] for one in read]) for name in ("db", "kinds", "frames"))
+        for part in ("", "check_")
+    )
+    return (train[0], train[1], train[2]), (check[0], check[1], check[2])
+
+
 def main() -> None:
-    """Make the examples, train, calibrate, write."""
+    """Make or read the examples, train, calibrate, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--clips", required=True)
-    parser.add_argument("--noise", required=True)
+    parser.add_argument("--clips")
+    parser.add_argument("--noise")
+    parser.add_argument(
+        "--examples", nargs="*", default=(), help="in place of clips and noise: files of audio.train.races"
+    )
     parser.add_argument("--out", default="audio/onset.npz")
     parser.add_argument("--count", type=int, default=24000)
     parser.add_argument("--steps", type=int, default=6000)
     args = parser.parse_args()
-    material = Material(args.clips, args.noise)
-    voices = sorted({voice for voice, _, _ in material.clips})
-    held = set(voices[::8])
-    train = dataset(material, args.count, 1, [c for c in material.clips if c[0] not in held])
-    check = dataset(material, args.count // 10, 2, [c for c in material.clips if c[0] in held])
+    if args.examples:
+        train, check = prepared(args.examples)
+    else:
+        material = Material(args.clips, args.noise)
+        voices = sorted({voice for voice, _, _ in material.clips})
+        held = set(voices[::8])
+        train = dataset(material, args.count, 1, [c for c in material.clips if c[0] not in held])
+        check = dataset(material, args.count // 10, 2, [c for c in material.clips if c[0] in held])
     weights = fit(train, check, args.steps)
     weights["sigma"] = calibrate(weights, check)
     np.savez_compressed(args.out, allow_pickle=False, **weights)

@@ -51,7 +51,11 @@ class Compared:
         first, true = (self.ruling or {}).get("first") or {}, self.truth["first"]
         if true is None:
             return not first.get("seat") and not first.get("type")
-        return first.get("type") == true["type"] and first.get("seat") in (self.truth.get("tied") or [true["seat"]])
+        return (first.get("seat"), first.get("type")) in [(call["seat"], call["type"]) for call in self._firsts()]
+
+    def _firsts(self) -> list[Line]:
+        """The first call of the truth, or all that came at the same time: none of them was before the others."""
+        return [call for call in self.truth["calls"] if call.get("reason") == "tied"] or [self.truth["first"]]
 
     @property
     def in_review(self) -> bool:
@@ -64,9 +68,7 @@ class Compared:
         first, true = (self.ruling or {}).get("first"), self.truth["first"]
         if not first or not true or "first" in self.differences:
             return None
-        tied = self.truth.get("tied") or []
-        true_onsets = [c["onset_s"] for c in self.truth["calls"] if c["seat"] in tied] or [true["onset_s"]]
-        return float(min((1000 * (first["onset_s"] - t) for t in true_onsets), key=abs))
+        return float(min((1000 * (first["onset_s"] - call["onset_s"]) for call in self._firsts()), key=abs))
 
 
 def _some(counts: Line | None) -> Line:

@@ -10,8 +10,11 @@ from referee.play.wording import headline
 from referee.play.writing import Written, first_of, rule_name, settle, with_verdict
 from referee.quick import changed
 from referee.rules.otherwise import explained
+from referee.ruling import Evidence
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from referee.events import CardsGone, Seat
     from referee.play.setting import Setting
     from referee.rules.judgement import Decision
@@ -32,23 +35,22 @@ class Collecting:
         """The ruling as the collecting hands changed it, or None if they did not."""
         if not self.gone or setting.options.collection == "ignore":
             return None
-        takers = {event.to_seat for event in self.gone}
-        collectors = {seat for seat in setting.seats if seat in takers}
-        if not collectors:
+        hands = Hands.seen(self.gone, self.written, setting.seats)
+        if not hands.taken:
             return None
         if self.written.decision.verdict is None:
-            return self._answered(setting, collectors)
-        return self._explained(setting, collectors) or self._contradicted(collectors)
+            return self._answered(setting, hands)
+        return self._explained(setting, hands) or self._contradicted(hands)
 
     def owed(self, setting: Setting) -> tuple[Seat, ...]:
         """Who has not yet collected what they were given."""
         taken = {event.to_seat for event in self.gone}
         return tuple(seat for seat in setting.seats if self.written.ruling.awards.get(seat) and seat not in taken)
 
-    def _answered(self, setting: Setting, collectors: set[Seat]) -> Written | None:
+    def _answered(self, setting: Setting, hands: Hands) -> Written | None:
         """Nobody could tell who called, but who collected was seen: then the table has decided."""
         decision = self.written.decision
-        fitting = [v for v in decision.alternatives if v.awards and set(v.awards) == collectors]
+        fitting = [v for v in decision.alternatives if hands.fit(v)]
         if len(fitting) != 1 or not decision.due_known:
             return None
         chosen = fitting[0]
@@ -57,11 +59,11 @@ class Collecting:
         reviews = kept if setting.options.collection == "accept" else (*kept, asked)
         return self._revised(setting, with_verdict(decision, chosen, _callers(chosen, setting.seats)), reviews)
 
-    def _explained(self, setting: Setting, collectors: set[Seat]) -> Written | None:
+    def _explained(self, setting: Setting, hands: Hands) -> Written | None:
         """In doubt, and the cards went to others: the reading that explains it, if there is one, is ruled and asked."""
-        if set(self.written.ruling.awards) == collectors:
+        if self.written.decision.verdict is None or hands.fit(self.written.decision.verdict):
             return None
-        found = explained(self.written.facts, self.written.decision, setting.options, collectors)
+        found = explained(self.written.facts, self.written.decision, setting.options, hands.fit)
         if found is None:
             return None
         decision, chosen = found
@@ -74,7 +76,11 @@ class Collecting:
         pot = self.written.before.pot_unsure
         if pot and not any(review.code == "review.pot_depends" for review in kept):
             asked.append(Message("review.pot_depends", {"rounds": pot}))
-        return self._revised(setting, decision, (*kept, *doubts, *asked))
+        revised = self._revised(setting, decision, (*kept, *doubts, *asked))
+        number = revised.ruling.round  # what lies there now hangs on whether the hands were understood
+        if number not in revised.after.pot_unsure:
+            revised.after.pot_unsure = (*revised.after.pot_unsure, number)
+        return revised
 
     def _revised(self, setting: Setting, decided: Decision, reviews: tuple[Message, ...]) -> Written:
         """The ruling as the table decided it."""
@@ -101,15 +107,50 @@ class Collecting:
         )
         return changed(written, ruling=ruling, decision=decided, after=after)
 
-    def _contradicted(self, collectors: set[Seat]) -> Written | None:
+    def _contradicted(self, hands: Hands) -> Written | None:
         """Somebody took cards that the ruling did not give: the ruling stands, and people are told."""
         entitled = self.written.ruling.awards
-        wrong = tuple([seat for seat in self.written.before.piles if seat in collectors and seat not in entitled])
+        wrong = tuple([seat for seat in self.written.before.piles if seat in hands.taken and seat not in entitled])
         if not wrong:
             return None
         reviews = (*self.written.ruling.reviews, Message("review.collected_by_other", {"others": wrong}))
         ruling = changed(self.written.ruling, reviews=reviews, revision=self.written.ruling.revision + 1)
         return changed(self.written, ruling=ruling)
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Which cards each seat was seen to take."""
+
+    taken: Mapping[Seat, frozenset[int]]
+    own: Mapping[Seat, int]
+    """The card that each seat had played in the round."""
+    unknown: bool
+    """Whether some cards went, and it was not seen to whom."""
+
+    @staticmethod
+    def seen(gone: Sequence[CardsGone], written: Written, seats: Sequence[Seat]) -> Hands:
+        """What the events between a ruling and the next round show."""
+        to = {seat: frozenset(n for event in gone if event.to_seat == seat for n in event.cards) for seat in seats}
+        taken = {seat: cards for seat, cards in to.items() if any(event.to_seat == seat for event in gone)}
+        evidence = written.ruling.evidence
+        own = {seat: card.card for seat, card in evidence.cards} if isinstance(evidence, Evidence) else {}
+        return Hands(taken, own, any(event.to_seat not in taken for event in gone))
+
+    def fit(self, verdict: Verdict) -> bool:
+        """Whether just these seats collect by a verdict: who gets all takes others' cards too, who gets one his own."""
+        takers = set(self.taken)
+        if not verdict.awards or not takers <= set(verdict.awards):
+            return False
+        if takers != set(verdict.awards) and not self.unknown:
+            return False
+        return all(
+            self._others(seat) if verdict.awards[seat] > 1 else len(cards) <= 1 for seat, cards in self.taken.items()
+        )
+
+    def _others(self, seat: Seat) -> bool:
+        """Whether a seat took more than its own card, as far as it is known which one that was."""
+        return seat not in self.own or bool(self.taken[seat] - {self.own[seat]})
 
 
 def _callers(chosen: Verdict, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:

@@ -14,10 +14,8 @@ from referee.rules.hearing import is_doubtful
 from referee.rules.judgement import decide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Callable, Iterator
 
-    from referee.events import Seat
     from referee.options import Options
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
@@ -29,16 +27,16 @@ RIGHT = 0.8
 
 
 def explained(
-    facts: Facts, decision: Decision, options: Options, collectors: AbstractSet[Seat]
+    facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]
 ) -> tuple[Decision, Verdict] | None:
-    """The likeliest other reading by which just these seats collect, and its verdict; None if there is none.
+    """The likeliest other reading whose verdict fits what the hands did, and that verdict; None if there is none.
 
     None also if readings that fit disagree on how many cards each gets: then the hands explain nothing.
     """
     found: list[tuple[float, Decision, Verdict]] = []
     for chance, read in _readings(facts, decision, options):
         other = decide(read, options)
-        fitting = [v for v in other.alternatives if v.awards and set(v.awards) == collectors]
+        fitting = [v for v in other.alternatives if fits(v)]
         if other.due_known and len(fitting) == 1:
             right = fitting[0].outcome in ("won", "tie")
             found.append((chance * (RIGHT if right else 1 - RIGHT), other, fitting[0]))

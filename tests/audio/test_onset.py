@@ -7,6 +7,7 @@ import pytest
 from scipy.signal import butter, sosfilt
 
 from audio import onset
+from audio.gather import Stretch
 from referee.bench import voice_onset
 
 SPEECH = Path(__file__).parents[2].parent / "shared" / "speech"
@@ -95,3 +96,40 @@ def test_the_benchs_truth_is_the_first_energy():
     clip = np.concatenate([np.zeros(4800, np.float32), word(48000)])
     assert voice_onset.true_onset(clip) == pytest.approx(0.1, abs=0.004)
     assert voice_onset.true_onset(word(48000)[4800:]) is None
+
+
+def at_two_phones(first_s, second_s, stray=0.35):
+    """Two players' own microphones: each has the other's word, fainter and 2 ms later."""
+    first, second = (np.zeros(2 * 48000, np.float32) for _ in range(2))
+    for sound, at_s, seed in ((first, first_s, 3), (second, second_s, 4)):
+        speech = word(48000, 0.004, seed)
+        sound[round(at_s * 48000) :][: len(speech)] += speech
+    late = round(0.002 * 48000)
+    mixed = np.array([first + stray * np.roll(second, late), second + stray * np.roll(first, late)])
+    return (mixed + np.random.default_rng(5).normal(size=mixed.shape) * 1e-4).astype(np.float32)
+
+
+@pytest.mark.parametrize("gap_s", [0.03, 0.1, 0.2])
+def test_the_second_caller_is_placed_within_what_strays_in_of_the_first(gap_s):
+    sound = at_two_phones(1.0, 1.0 + gap_s)
+    windows, first_s = Stretch(sound, 48000, 0.0).windows(1.0 + gap_s)
+    db = np.array([onset.energies(row)[: onset.FRAMES] for row in windows])
+    net = onset.network("own")
+    found = [
+        onset.agreed([(first_s, net.run(onset.assemble(db[i], "unknown", db[1 - i])))], net).time_s for i in (0, 1)
+    ]
+    assert found == pytest.approx([1.0, 1.0 + gap_s], abs=0.008)
+    alone = onset.network().run(onset.assemble(db[1], "unknown"))
+    assert first_s + onset.summary(alone)[0] < 1.0 + gap_s / 2  # without the other microphone it is the first one's
+
+
+def test_looks_that_disagree_are_not_sure():
+    flat = np.full(onset.FRAMES, -30.0, np.float32)
+    near, far = flat.copy(), flat.copy()
+    near[200], far[230] = 0, 0
+    net = onset.network("own")
+    same = onset.agreed([(1.0, near), (1.0, near)], net)
+    apart = onset.agreed([(1.0, near), (1.0, far)], net)
+    assert same.time_s == pytest.approx(1.0 + 200 * onset.HOP_S, abs=0.001)
+    assert same.sigma_ms < 2
+    assert apart.sigma_ms > 25

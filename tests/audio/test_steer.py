@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from audio.fronts import without_leak
 from audio.steer import Splitter, sides
 
 RATE = 16000
@@ -52,12 +51,3 @@ def test_cuts_change_nothing_and_no_sample_is_lost():
     parts.append(often.finish())
     assert np.allclose(np.concatenate(parts, axis=1), whole, atol=1e-6)
     assert whole.shape[1] >= sound.shape[1]
-
-
-@pytest.mark.parametrize("spare_db", [3.0, 5.0])
-def test_what_another_voice_leaves_is_taken_off_and_the_own_voice_stays(spare_db):
-    other, own = np.full((2, 300, 20), -60.0, np.float32)
-    other[120:], own[120:], own[200:] = 0, -10, -2
-    clean = without_leak(np.array([own, other]), 0, spare_db)
-    assert clean[130:195].max() <= -60
-    assert clean[210:].min() > -7

@@ -61,10 +61,23 @@ def test_a_missing_ruling_is_missed_and_an_invented_one_is_extra():
     assert len(extra) == 1
 
 
+def test_of_two_at_once_who_called_differently_either_is_right_with_the_own_word():
+    calls = [
+        {"seat": seat, "type": kind, "onset_s": 2.0, "reason": "tied"}
+        for seat, kind in (("north", "rock"), ("south", "paper"))
+    ]
+    both = truth(1, 0.0, outcome="contested", calls=calls)
+    for seat, kind, wrong in (("north", "rock", ()), ("south", "paper", ()), ("north", "paper", ("first",))):
+        said = ruling(both, first={"seat": seat, "type": kind, "onset_s": 2.0})
+        assert compare([both], [said])[0][0].differences == wrong
+
+
 def test_any_seat_of_a_tie_is_right_and_the_nearer_onset_counts():
-    tie = truth(
-        1, 0.0, tied=["north", "south"], calls=[{"seat": "north", "onset_s": 2.0}, {"seat": "south", "onset_s": 2.001}]
-    )
+    calls = [
+        {"seat": seat, "type": "paper", "onset_s": at_s, "reason": "tied"}
+        for seat, at_s in (("north", 2.0), ("south", 2.001))
+    ]
+    tie = truth(1, 0.0, tied=["north", "south"], calls=calls)
     said = ruling(tie, first={"seat": "south", "type": "paper", "onset_s": 2.003})
     pairs, _ = compare([tie], [said])
     assert pairs[0].differences == ()

@@ -77,3 +77,12 @@ def test_readings_that_give_different_cards_explain_nothing():
 def test_the_house_may_ignore_collecting_hands():
     ruling = ruled(unsure(Table(options={"collection": "ignore"}).cards("RS"), "north", "R").gone("north"))
     assert (ruling.outcome, codes(ruling.reviews)) == ("stays", ["maybe_call"])
+
+
+def test_who_takes_but_the_own_card_did_not_win():
+    table = unsure(unsure(Table(4).cards("RPSP"), "west", "S"), "north", "P", after=0.9)
+    table.gone(None, cards=[2, 3]).gone("north", cards=[1])
+    ruling, after = table.cards("RSSP").call("north", "R").cards("PPPP").judge()[:2]
+    assert (ruling.outcome, ruling.first.seat) == ("penalty", "west")
+    assert ruling.awards == {"north": 1, "east": 1, "south": 1}
+    assert "pot_depends" in codes(after.reviews)
