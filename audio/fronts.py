@@ -18,8 +18,8 @@ import numpy as np
 from scipy.ndimage import uniform_filter1d
 
 from audio import onset, steer, who
-from audio.gather import Front, Heard, Stretch, call_of, place, without_repeats
-from referee.events import UNSURE
+from audio.gather import ONE_WORD_S, Front, Heard, Stretch, call_of, place, without_repeats
+from referee.events import SAME_SOUND, UNSURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +44,9 @@ WORD_S = 0.4
 LOOKS_S = (-0.0111, 0.0, 0.0113)
 """Where several speak the sound is cut in so many ways, none a whole number of frames from another."""
 PERHAPS_STRAY = "perhaps another's call"
+AS_ONE_S, NOTHING, BEGINS_MS = 0.025, 0.02, 15.0
+"""Two players' same words that seem to begin so near may be one; the share of own sound that is none; how well it is
+known where own sound begins by shares of 50 ms."""
 SAME_WORD_S = 0.3
 """Words whose rough starts are this near may be one word heard on two streams."""
 
@@ -193,7 +196,7 @@ class OwnFront(ManyFront):
 
     def resolve(self, group: Sequence[Heard], stretch: Stretch) -> list[CallHeard]:
         """A call for each voice; who called with another and has little sound of his own is left to people."""
-        calls = super().resolve(group, stretch)
+        calls = self._strayed(super().resolve(group, stretch), stretch)
         for i, call in enumerate(calls):
             mates = [
                 j
@@ -207,6 +210,42 @@ class OwnFront(ManyFront):
                 if abs(calls[j].time_s - call.time_s) < NEAR_S:
                     calls[j] = replace(calls[j], contested=True)
         return calls
+
+    def _strayed(self, calls: Sequence[CallHeard], stretch: Stretch) -> list[CallHeard]:
+        """Without calls that are but another player's same word; those that are more have their own beginning.
+
+        Where a word seems to begin with another player's same word, and nothing there is louder at the own microphone,
+        what is heard is the other's. If its owner says another word then, it is none; if not, it begins where the
+        owner's own sound does.
+        """
+        out = []
+        for call in calls:
+            owner = _caller(call)
+            near = [c for c in calls if c.accepted and _caller(c) != owner and abs(c.time_s - call.time_s) < AS_ONE_S]
+            mates = [c for c in near if c.type == call.type and self._early(c, stretch) > SURELY]
+            if not call.accepted or not call.seats or not mates or self._early(call, stretch) > NOTHING:
+                out.append(call)
+                continue
+            own = [c for c in calls if c.accepted and _caller(c) == owner and c.type != call.type]
+            begins_s = self._begins(call, stretch)
+            if begins_s is None or any(abs(c.time_s - call.time_s) < ONE_WORD_S for c in own):
+                out.append(replace(call, accepted=False, reason=SAME_SOUND))
+            else:
+                end_s = max(call.end_s, begins_s)
+                out.append(replace(call, time_s=begins_s, end_s=end_s, sigma_ms=max(call.sigma_ms, BEGINS_MS)))
+        return out
+
+    def _early(self, call: CallHeard, stretch: Stretch) -> float:
+        """A player's share of own sound where a call begins."""
+        return self._shares(call.time_s - 0.004, call.time_s + 0.05, stretch)[int(_caller(call).removeprefix("ch"))]
+
+    def _begins(self, call: CallHeard, stretch: Stretch) -> float | None:
+        """When the first own sound of a player comes within a call; None if there is none."""
+        owner = int(_caller(call).removeprefix("ch"))
+        for at_s in np.arange(call.time_s, call.time_s + ONE_WORD_S, 0.01):
+            if self._shares(at_s, at_s + 0.05, stretch)[owner] > SURELY:
+                return float(at_s)
+        return None
 
     def _doubtful(self, call: CallHeard, stretch: Stretch) -> bool:
         """Whether a player's share of the sound leaves open if it is but another's call that strays in."""
