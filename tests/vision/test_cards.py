@@ -84,6 +84,18 @@ def test_printed_faces_are_read_without_colour():
         assert [s.type for s in find_cards(grey, deck)] == [kind]
 
 
+def test_a_face_in_the_glare_of_a_lamp_is_read():
+    deck = load_deck("printed")
+    for name in ("rock", "paper", "scissors"):
+        table = wood()
+        corners = frame((640, 360), 190, 20)
+        lay(table, face(name), corners)
+        veil = np.zeros(table.shape[:2], np.float32)
+        cv2.fillConvexPoly(veil, corners.round().astype(np.int32), 1)
+        glare = np.clip(table + (255 - table) * 0.75 * veil[..., None], 0, 255).astype(np.uint8)
+        assert read_card(glare, corners, deck).type == name
+
+
 def test_a_back_is_no_face_and_is_given_only_when_asked_for():
     table, corners, deck = wood(), frame((640, 360), 200, 70), load_deck("auto")
     lay(table, face("back"), corners)
