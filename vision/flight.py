@@ -85,6 +85,20 @@ def flight(looks: Sequence[Look], before: NDArray[np.uint8], quad: NDArray[np.fl
     return _reveal(_follow(flown, before, face), landed, [k.time_s for k in flown], face.high)
 
 
+def departure(
+    looks: Sequence[Look], without: NDArray[np.uint8], card: NDArray[np.uint8], quad: NDArray[np.float32]
+) -> list[Step]:
+    """A card that leaves, in order of time, as long as it can be followed; first at rest.
+
+    Args:
+        looks: the small pictures since shortly before it left, in order of time.
+        without: the still table without the card.
+        card: the small picture in which it lay.
+        quad: its corners at rest, shape (4, 2), small-picture pixels.
+    """
+    return _follow(looks[::-1], without, Face(card, quad))[::-1] if looks else []
+
+
 def _landed(past: Sequence[Look], before: NDArray[np.uint8], place: NDArray[np.bool_], rest_s: float) -> float:
     """The first frame from which on the place looks as it does at rest, judged where that differs from before.
 

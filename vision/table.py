@@ -211,6 +211,12 @@ class Table:
         self.refresh(_grown(lying.mask, 2), yuv)
         return lying
 
+    def without(self, lying: Lying) -> NDArray[np.uint8]:
+        """The still table as it would look without this card."""
+        out = self.still.copy()
+        _lay(lying.under, out, _grown(lying.mask, 2))
+        return out
+
     def refresh(self, mask: NDArray[np.bool_], yuv: NDArray[np.uint8]) -> None:
         """Take these places as the still table; where no card lies, as the bare table too."""
         _lay(yuv, self.still, mask)

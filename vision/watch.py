@@ -155,7 +155,7 @@ class Watcher:
             for found, corners in self._new.feed(frame, now, changed, resting):
                 out += self._show(found, corners, now)
             out += self._unreadable(now, changed)
-            out += [self._kept(k) for k in self._leaving.feed(now, changed, resting)]
+            out += [self._kept(k) for k in self._leaving.feed(self._looks, self._changes, changed, resting)]
         if self._touches is not None:
             told = self._touches.feed(now, changed, self._motion.last_moved)
             out += [self._kept(k) for k in told]

@@ -31,13 +31,18 @@ class DrawnFrame:
 
 @dataclass
 class DrawnCard:
-    """A white card with a red mark; from `turn_s` to `land_s` it turns over while it moves to its place."""
+    """A white card with a red mark; from `turn_s` to `land_s` it turns over while it moves to its place.
+
+    From `leaves_s` to `gone_s` it is drawn away to `to`.
+    """
 
     at: tuple[float, float]
     start: tuple[float, float]
     turn_s: float
     land_s: float
     mark: Type = Type.ROCK
+    leaves_s: float = 1e9
+    to: tuple[float, float] = (0, 0)
     gone_s: float = 1e9
     long: float = 120.0
     face: np.ndarray = field(init=False)
@@ -52,6 +57,8 @@ class DrawnCard:
         """At rest or in flight; and the share of its width that is seen."""
         part = np.clip((time_s - self.turn_s) / (self.land_s - self.turn_s), 0, 1)
         centre = np.array(self.start) + (np.array(self.at) - self.start) * part
+        away = np.clip((time_s - self.leaves_s) / (self.gone_s - self.leaves_s), 0, 1) if self.leaves_s < 1e9 else 0
+        centre = centre + (np.array(self.to) - centre) * away
         share = float(np.sin(part * np.pi / 2))
         w, h = self.long * 63 / 88 * share / 2, self.long / 2
         return np.float32([(-w, -h), (w, -h), (w, h), (-w, h)]) + centre.astype(np.float32), share

@@ -76,6 +76,19 @@ def test_cards_swept_to_a_side_are_gone_to_that_seat():
     assert 2.4 <= gone[0].time_s <= 3.1
 
 
+def test_a_card_that_moves_with_a_hand_that_never_covers_it_is_gone_to_that_seat():
+    card, hand = north(leaves_s=3.1, to=(480, 340), gone_s=3.3)
+    ahead = DrawnHand(2.4, 3.4, (480, 539), (480, 330))
+    gone = events(watch(frames(4.5, [card, hand, ahead]), find), CardsGone)
+    assert [k.to_seat for k in gone] == ["south"]
+
+
+def test_a_card_that_moves_without_a_hand_is_taken_by_nobody():
+    card, hand = north(leaves_s=3.1, to=(480, 340), gone_s=3.3)
+    gone = events(watch(frames(4.5, [card, hand]), find), CardsGone)
+    assert [k.to_seat for k in gone] == [None]
+
+
 def test_an_empty_table_says_nothing():
     assert not [k for k in watch(frames(1.5, []), find) if not isinstance(k, SeenTo)]
 
