@@ -41,6 +41,9 @@ AT_REST = 1.0
 HIDDEN = 0.2
 """A card that was lost from sight this near to its place, in card lengths, was not seen to fly."""
 
+FLIES_S = 0.42
+"""From its reveal to its landing a card takes less than this. What was followed for longer and not seen to turn was
+something else at first, as a pack in the hand it came from."""
 TURNS_S = 0.08
 """A card that turns over shows between a third and a half of its face for less than this."""
 
@@ -234,11 +237,12 @@ def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float], high: 
     first, rest = len(steps) - 1, steps[-1].pose
     while first > 0 and steps[first - 1].pose.share >= HALF:
         first -= 1
-    partly = _partly(steps[:first])
-    first = 0 if partly else first
     frame_ms = 1000 * float(np.median(np.diff(times))) if len(times) > 1 else 33.0
     # A finger may rest on a card that has landed.
     landed = min(landed, *(s.time_s for s in steps if s.pose.apart(rest) < AT_REST))
+    partly = landed - steps[0].time_s < FLIES_S and _partly(steps[:first])
+    turned = steps[first].time_s
+    first = 0 if partly else first
     if steps[first].pose.apart(rest) < (AT_REST if first else HIDDEN * high):
         # Its flight was hidden: it landed between when it was seen near its place first and when it rested.
         landed = min(landed, steps[0].time_s + min(landed - steps[0].time_s, SLIDES_S) / 2)
@@ -249,8 +253,11 @@ def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float], high: 
         earlier = max(t for t in times if t < steps[0].time_s)
         if earlier > landed - LANDS_S:  # lost that late it was fingers that hid it, which may be for several frames
             return Flight(usual, 60.0, landed, tuple(steps))
-        # Followed for longer than cards fly it may be something else that was followed.
-        return Flight(earlier, round(max(1.2 * frame_ms, 500 * (usual - earlier)), 1), landed, tuple(steps))
+        # Followed for longer than cards fly it may be something else that was followed, before it turned.
+        sigma_ms = max(1.2 * frame_ms, 500 * (usual - earlier), 500 * (turned - earlier) + 0.5 * frame_ms)
+        return Flight(earlier, round(sigma_ms, 1), landed, tuple(steps))
+    if not first and landed - steps[0].time_s > FLIES_S:
+        return Flight(usual, round(max(60.0, 500 * (usual - steps[first].time_s)), 1), landed, tuple(steps))
     gap_ms = 1000 * (steps[first].time_s - steps[first - 1].time_s) if first else 2 * frame_ms
     return Flight(steps[first].time_s, round(max(0.5 * frame_ms, 0.6 * gap_ms), 1), landed, tuple(steps))
 
