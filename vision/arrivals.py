@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision import motion, quads
+from vision import motion, quads, stacked
 from vision.card_look import CardLook
 from vision.locate import HOPE
 from vision.pieces import PATIENCE_S, Piece, Pieces, joined, within
 from vision.rectify import long_side
 from vision.seats import Arms
-from vision.table import CHANGED, SAME_PLACE, Table, corners_apart
+from vision.table import CHANGED, SAME_PLACE, Lying, Table, corners_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,6 +119,7 @@ class Arrivals:
         self.pieces = Pieces(table, moves, self.card, picture)
         self._waiting: list[Waiting] = []
         self._given_up: tuple[Found, Corners] | None = None
+        self._frame: Frame | None = None
         self._sees = False
         """Whether a card of this table was made out at first sight."""
 
@@ -148,6 +149,8 @@ class Arrivals:
 
     def feed(self, frame: Frame, now: Look, changed: Mask, resting: Mask) -> list[tuple[Found, Corners]]:
         """The next frame; gives the new cards that rest and are read as well as they will be, none or one."""
+        self._frame = frame
+        self._keep_close(frame)
         told = self._confirm(frame, now, changed, resting)
         if told is not None:
             return [told]  # one a frame: the table under the next one is another then
@@ -297,6 +300,8 @@ class Arrivals:
         if known is None:
             return True
         same = corners_apart(corners, known.corners) < 2 * SAME_PLACE * long_side(corners) and share < MOSTLY
+        if same and found.type is not None and self._is_second(known, corners):
+            return not Arms(changed).reach(mask)
         if self._table.stays(known, now.yuv) or (same and self._table.shows(known, corners, now.yuv)):
             if found.type is not None:
                 self._table.bared(known)
@@ -308,6 +313,22 @@ class Arrivals:
         if getattr(found, "visible", 1.0) > WHOLE and self._rests(mask, self._motion.resting(now.time_s)):
             self._table.refresh(known.mask, now.yuv)
         return False
+
+    def _keep_close(self, frame: Frame) -> None:
+        """Of each card that was told of as it was read, what it looked like from near."""
+        for lying in self._table.cards.values():
+            if lying.close is None and lying.type is not None:
+                box = self._around(lying.corners, 2 * stacked.RIM)
+                at = np.array(box[:2], np.float32)
+                lying.close = stacked.close_up(_part(frame, box), lying.corners - at)
+
+    def _is_second(self, known: Lying, corners: Corners) -> bool:
+        """Is what is read here a second card of the same face, almost on this one?"""
+        if known.close is None or self._frame is None:
+            return False
+        box = self._around(known.corners, 2 * stacked.RIM)
+        at = np.array(box[:2], np.float32)
+        return stacked.is_second(known.close, known.corners - at, _part(self._frame, box), corners - at)
 
     def _sweep(self, frame: Frame, box: Box, new: Mask) -> list[tuple[Found, Corners]]:
         """What is found by seeking a card of known size everywhere in a part of the frame."""

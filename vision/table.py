@@ -57,6 +57,8 @@ class Lying:
     """The still table before it: what is seen again when it is gone."""
     box: tuple[int, int, int, int]
     """Left, top, right and bottom of `mask`."""
+    close: NDArray[np.uint8] | None = None
+    """As `vision.stacked.close_up` gives it, from the full picture, for a card that was read."""
     covered_s: float | None = None
     """Since when its visible part has looked different, if it does."""
     seen_s: float = -1e9
@@ -285,7 +287,7 @@ class Table:
             lying.mask = self.mask_of(lying.corners)
             lying.box = _box(lying.mask)
             lying.patch, lying.under = moved(lying.patch), moved(lying.under)
-            lying.covered_s = None
+            lying.covered_s = lying.close = None
         _lay(yuv, self.bare, ~self.covered())
 
     def _uncovered(self, lying: Lying, leaving: list[Lying]) -> NDArray[np.bool_]:
