@@ -15,7 +15,7 @@ import numpy as np
 from vision import motion, quads, stacked
 from vision.card_look import CardLook
 from vision.locate import HOPE
-from vision.pieces import PATIENCE_S, Piece, Pieces, joined, within
+from vision.pieces import AGAIN_S, PATIENCE_S, Piece, Pieces, joined, within
 from vision.rectify import long_side
 from vision.seats import Arms
 from vision.table import CHANGED, SAME_PLACE, Lying, Table, corners_apart
@@ -238,7 +238,8 @@ class Arrivals:
             return
         if found.type is None or not (self._rests(mask, resting) or _merit(found) > PLAIN):
             self.pieces.sights.forget(mask)
-            if self._rested_s(mask, now) >= PATIENCE_S:
+            # It is looked at for the last time a moment before or after that.
+            if self._rested_s(mask, now) >= PATIENCE_S - AGAIN_S / 2:
                 self._given_up = (found, corners)
             return
         rivals = [k for k in self._waiting if np.count_nonzero(k.mask & mask) > 0.3 * np.count_nonzero(mask)]

@@ -37,6 +37,8 @@ SURE = 0.90
 
 _PALE, _INK = 0.35, 0.2
 """Shares of its white: a face is pale if its darkest parts are lighter than the one; they are darkened to the other."""
+_STRANGE = 0.5
+"""A card that is not in play is at most half as common on the table as others: they are sorted out before a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,9 @@ def _judge(logits: NDArray[np.float32], deck: Deck) -> Reading:
     folded = np.where(known, mean, 0)
     other = KINDS.index("other")
     folded[other] = mean[~known].sum()
+    strange = np.array([kind in deck.not_in_play for kind in KINDS])
+    folded = np.where(strange, _STRANGE * folded, folded)
+    folded /= folded.sum()
     order = np.argsort(folded)[::-1]
     agreed = bool((each.argmax(axis=1) == mean.argmax()).mean() > 0.7)
     return Reading(KINDS[order[0]], float(folded[order[0]]), KINDS[order[1]], float(1 - mean[other]), agreed)

@@ -36,6 +36,10 @@ SAME_CARD = 0.75
 """Correlation of brightness above which a place still shows the same card: shadows move it little, other pips much."""
 
 
+ON = 0.6
+"""A card lies on others if they are under at least this share of it."""
+GONE = 0.3
+"""Correlation below which a place does not show the card that lay there: a shadow or a finger leaves more of it."""
 UNMOVED = 0.92
 """Correlation above which nothing has changed there but the light: a card laid on it askew changes more."""
 
@@ -261,7 +265,17 @@ class Table:
                 continue
             if self._looks_bare(lying, yuv, seen):
                 out.append(lying)
-        return out
+        return out + [k for k in self.cards.values() if k not in out and self._went_with(k, out, yuv, resting)]
+
+    def _went_with(self, lying: Lying, gone: list[Lying], yuv: NDArray[np.uint8], resting: NDArray[np.bool_]) -> bool:
+        """Did this card lie on some that are gone, and is not seen itself any more?"""
+        on = [k.mask for k in gone if k.card < lying.card and (k.mask & lying.mask).any()]
+        if not on or np.count_nonzero(np.logical_or.reduce(on) & lying.mask) < ON * np.count_nonzero(lying.mask):
+            return False
+        seen = np.count_nonzero(self._uncovered(lying, gone) & resting)
+        corners = lying.corners * np.float32(self.scale)
+        shown = _alike(_flat(lying.patch, corners), _flat(yuv, corners))
+        return bool(seen > 0.9 * np.count_nonzero(lying.mask) and shown < GONE)
 
     def take(self, cards: Iterable[Lying], yuv: NDArray[np.uint8]) -> None:
         """These cards are gone: the still table is what lay under them, and where no card lies what is seen now."""
