@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _PLANAR = frozenset({"yuv420p", "yuvj420p"})
 _LUMA_FIRST = frozenset({"yuv420p", "yuvj420p", "yuv422p", "yuvj422p", "yuv444p", "yuvj444p", "nv12", "nv21", "gray"})
+_TURNS = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
 _SHORT_S = 1.5
 """A recording that ends this much before its container says so was cut; encoders round by up to a second."""
 
@@ -67,7 +68,7 @@ class DecodedFrame:
     def image(self) -> NDArray[np.uint8]:
         """Colour, shape (height, width, 3), channel order blue, green, red. Converted on each call."""
         picture = np.asarray(self._frame.to_ndarray(format="bgr24"), np.uint8)
-        return np.ascontiguousarray(np.rot90(picture, self._turns)) if self._turns else picture
+        return _turned(picture, self._turns)
 
     def crop(self, box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
         """Colour of a part, as `image` would give it up to rounding; box is left, top, right, bottom, upright.
@@ -78,7 +79,7 @@ class DecodedFrame:
             left, top, right, bottom = box
             return self.image()[top:bottom, left:right]
         picture = self._stored(self._as_stored(box))
-        return np.ascontiguousarray(np.rot90(picture, self._turns)) if self._turns else picture
+        return _turned(picture, self._turns)
 
     def _as_stored(self, box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
         """A box of the upright picture in the picture as it is stored."""
@@ -122,7 +123,7 @@ class DecodedFrame:
         ends = shape[1] * factor // 2, shape[0] * factor // 2
         planes += [cv2.resize(k[: ends[0], : ends[1]], shape, interpolation=how) for k in (u, v)]
         picture = cv2.merge(planes)
-        return np.ascontiguousarray(np.rot90(picture, self._turns)) if self._turns else np.asarray(picture, np.uint8)
+        return _turned(np.asarray(picture, np.uint8), self._turns)
 
     def small(self, long_side: int) -> NDArray[np.uint8]:
         """Brightness and both colour differences, shape (h, w, 3), area-averaged to `long_side` pixels."""
@@ -131,11 +132,16 @@ class DecodedFrame:
         shape = (max(1, round(wide * scale)), max(1, round(high * scale)))
         planes = [cv2.resize(_plane(self._planar, k), shape, interpolation=cv2.INTER_AREA) for k in range(3)]
         picture = cv2.merge(planes)
-        return np.ascontiguousarray(np.rot90(picture, self._turns)) if self._turns else np.asarray(picture, np.uint8)
+        return _turned(np.asarray(picture, np.uint8), self._turns)
 
     @cached_property
     def _planar(self) -> av.VideoFrame:
         return self._frame if self._frame.format.name in _PLANAR else self._frame.reformat(format="yuv420p")
+
+
+def _turned(picture: NDArray[np.uint8], turns: int) -> NDArray[np.uint8]:
+    """A picture turned by so many quarters, counterclockwise: as `np.rot90`, many times as fast."""
+    return np.asarray(cv2.rotate(picture, _TURNS[turns]), np.uint8) if turns else picture
 
 
 def _plane(frame: av.VideoFrame, index: int) -> NDArray[np.uint8]:
