@@ -7,6 +7,7 @@ explain the picture better than the table without the card does.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,8 @@ HIDDEN = 0.2
 FLIES_S = 0.42
 """From its reveal to its landing a card takes less than this. What was followed for longer and not seen to turn was
 something else at first, as a pack in the hand it came from."""
+TURNS_LEAST = 0.2
+"""Radians by which a card that turns over does so from one frame to the next at least: half of what is usual."""
 TURNS_S = 0.08
 """A card that turns over shows between a third and a half of its face for less than this."""
 
@@ -248,18 +251,27 @@ def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float], high: 
         landed = min(landed, steps[0].time_s + min(landed - steps[0].time_s, SLIDES_S) / 2)
         return Flight(max(times[0], landed - LANDS_S), 100.0, landed, tuple(steps))
     usual = max(times[0], landed - LANDS_S)
-    if first == 0 and (partly or steps[0].pose.share > 0.8) and steps[0].time_s > times[0]:
+    if first == 0 and (partly or not _turns(steps)) and steps[0].time_s > times[0]:
         # Lost from sight before it was seen to turn: a card turns by 25 degrees in a frame, so it was a frame or two.
         earlier = max(t for t in times if t < steps[0].time_s)
         if earlier > landed - LANDS_S:  # lost that late it was fingers that hid it, which may be for several frames
             return Flight(usual, 60.0, landed, tuple(steps))
         # Followed for longer than cards fly it may be something else that was followed, before it turned.
-        sigma_ms = max(1.2 * frame_ms, 500 * (usual - earlier), 500 * (turned - earlier) + 0.5 * frame_ms)
+        least_ms = 1.2 * frame_ms if steps[0].pose.share > 0.8 else 60.0
+        sigma_ms = max(least_ms, 500 * (usual - earlier), 500 * (turned - earlier) + 0.5 * frame_ms)
         return Flight(earlier, round(sigma_ms, 1), landed, tuple(steps))
     if not first and landed - steps[0].time_s > FLIES_S:
         return Flight(usual, round(max(60.0, 500 * (usual - steps[first].time_s)), 1), landed, tuple(steps))
     gap_ms = 1000 * (steps[first].time_s - steps[first - 1].time_s) if first else 2 * frame_ms
     return Flight(steps[first].time_s, round(max(0.5 * frame_ms, 0.6 * gap_ms), 1), landed, tuple(steps))
+
+
+def _turns(steps: Sequence[Step]) -> bool:
+    """Is the face seen to turn towards the camera when it is seen first? What a hand half hides grows more slowly."""
+    if steps[0].pose.share > 0.8 or len(steps) < 2:
+        return False
+    before, after = (math.acos(min(1.0, k.pose.share)) for k in steps[:2])
+    return before - after > TURNS_LEAST
 
 
 def _partly(steps: Sequence[Step]) -> bool:
