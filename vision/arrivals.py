@@ -192,6 +192,8 @@ class Arrivals:
         # Of a card whose size is not known more is seen in the whole picture.
         parts = boxes if self.card.size is not None or not boxes else [(0, 0, *self._picture)]
         glimpses = [self._glimpse(frame, part) for part in parts]
+        # Without a card's size that takes four times as long; once one is made out the size is soon known.
+        learning = self.card.size is None and any(self._is_plain(each) for quick, _ in glimpses for each in quick)
         for k, box in enumerate(boxes):
             quick, hopes = glimpses[min(k, len(glimpses) - 1)]
             here = [each for each in quick if _holds(box, each[1])]
@@ -200,7 +202,7 @@ class Arrivals:
             mine = [each for each in open_pieces if _holds(box, _middle(each.box))]
             surely = [each[1] for each in quick if self._is_plain(each)]
             hard = [each for each in mine if self._is_hard(each, _hope(each.box, hopes, surely))]
-            seen += self._by_all_means(frame, box, hard, still) if hard and not found else here
+            seen += self._by_all_means(frame, box, hard, still) if hard and not found and not learning else here
         return seen
 
     def _is_hard(self, piece: Piece, hope: float) -> bool:
