@@ -58,9 +58,9 @@ class ManyFront(Front):
         """How clearly each player is heard in a span; below `ACTIVE` means not at all."""
         raise NotImplementedError
 
-    def span(self, word: Spotted) -> tuple[float, float]:
-        """The time in which it is looked who is heard with a word."""
-        return word.start_s - 0.03, word.end_s
+    def span(self, word: Spotted, group: Sequence[Heard], /) -> tuple[float, float]:
+        """The time in which it is looked who is heard with a word of a group."""
+        raise NotImplementedError
 
     def energies(self, windows: Floats, owner: int) -> tuple[Floats, Floats]:
         """Band energies where one player is, and where the others are, frames x bands, dB."""
@@ -74,7 +74,7 @@ class ManyFront(Front):
 
     def resolve(self, group: Sequence[Heard], stretch: Stretch) -> list[CallHeard]:
         """A call for each voice of the group, in order of onset."""
-        levels = {id(h): self.heard(*self.span(h.word), stretch) for h in group}
+        levels = {id(h): self.heard(*self.span(h.word, group), stretch) for h in group}
         own: dict[int, list[Heard]] = {}
         for h in group:
             if levels[id(h)][h.stream] >= self.ACTIVE:
@@ -190,7 +190,7 @@ class OwnFront(ManyFront):
         """One a microphone."""
         return self.channels
 
-    def span(self, word: Spotted) -> tuple[float, float]:
+    def span(self, word: Spotted, _group: Sequence[Heard], /) -> tuple[float, float]:
         """From before its true beginning (rough starts are late), and not into its dying sound, which is everywhere."""
         return word.start_s - 0.1, max(word.start_s + 0.2, min(word.end_s - 0.1, word.start_s + 0.35))
 

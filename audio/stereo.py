@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from audio.gather import Stretch
+    from audio.gather import Heard, Stretch
     from audio.spotted import Spotted
     from referee.events import CallHeard
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LEAST_CLEAR = 0.08
 """Of the clearer side; below it no direction is heard."""
+APART_S, LIKELY = 0.07, 0.3
+"""Another word that begins so much later within a word, and is so likely one, may be another player's."""
 RECENT_S, STEADY = 0.32, 0.12
 """Sound that tells the lags of the moment, and the clearness from which they count."""
 
@@ -60,6 +62,15 @@ class StereoFront(ManyFront):
     def known(self) -> list[float] | None:
         """Lags of both players, the median of their last nine clear calls; None until each has called."""
         return [float(np.median(lags)) for lags in self._learnt] if all(self._learnt) else None
+
+    def span(self, word: Spotted, group: Sequence[Heard], /) -> tuple[float, float]:
+        """The word, or its beginning if another one begins within it: a later voice is heard on the side of its own."""
+        later = [
+            h.word.start_s
+            for h in group
+            if h.word.start_s > word.start_s + APART_S and h.word.type is not word.type and h.word.probability > LIKELY
+        ]
+        return word.start_s - 0.03, min([word.end_s, *later])
 
     def split(self, samples: Floats) -> Sequence[Floats]:
         """Each side by itself; the lags are those of the last third of a second, where it has clear ones."""

@@ -127,6 +127,7 @@ class Hands:
     """The card that each seat had played in the round."""
     unknown: bool
     """Whether some cards went, and it was not seen to whom."""
+    players: int
 
     @staticmethod
     def seen(gone: Sequence[CardsGone], written: Written, seats: Sequence[Seat]) -> Hands:
@@ -135,7 +136,7 @@ class Hands:
         taken = {seat: cards for seat, cards in to.items() if any(event.to_seat == seat for event in gone)}
         evidence = written.ruling.evidence
         own = {seat: card.card for seat, card in evidence.cards} if isinstance(evidence, Evidence) else {}
-        return Hands(taken, own, any(event.to_seat not in taken for event in gone))
+        return Hands(taken, own, any(event.to_seat not in taken for event in gone), len(seats))
 
     def fit(self, verdict: Verdict) -> bool:
         """Whether just these seats collect by a verdict: who gets all takes others' cards too, who gets one his own."""
@@ -144,6 +145,8 @@ class Hands:
             return False
         if takers != set(verdict.awards) and not self.unknown:
             return False
+        if self.players == 2:  # no verdict gives back but the own card
+            return True
         return all(
             self._others(seat) if verdict.awards[seat] > 1 else len(cards) <= 1 for seat, cards in self.taken.items()
         )
