@@ -85,7 +85,7 @@ class ManyFront(Front):
             if levels[id(h)][h.stream] < self.ACTIVE and not any(_overlap(h, o) for o in own.get(owner, [])):
                 own.setdefault(owner, []).append(h)
         calls = [
-            self.call(h.word, owner, levels[id(h)], stretch)
+            self.call(h.word, owner, levels[id(h)], stretch, among=len(own) > 1)
             for owner, words in own.items()
             for h in without_repeats(words)
         ]
@@ -114,10 +114,12 @@ class ManyFront(Front):
         """The span of a call before its dying sound, which is everywhere."""
         return call.time_s - 0.03, min(call.end_s, call.time_s + WORD_S)
 
-    def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
-        """The event of a word that is the owner's."""
-        active = [level >= self.ACTIVE for level in levels]
-        found = self._among(word, owner, stretch) if sum(active) > active[owner] else self._single(word, owner, stretch)
+    def call(
+        self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch, *, among: bool = False
+    ) -> CallHeard:
+        """The event of a word that is the owner's; `among`: other players' words were heard with it."""
+        among = among or any(level >= self.ACTIVE for i, level in enumerate(levels) if i != owner)
+        found = self._among(word, owner, stretch) if among else self._single(word, owner, stretch)
         return call_of(word, found, stretch, self.seats(owner, levels), self.tier)
 
     @staticmethod

@@ -115,9 +115,11 @@ class StereoFront(ManyFront):
         """What comes from the owner's side at the nearer microphone, and what comes from the other."""
         return both_sides(windows, owner, self.known)
 
-    def call(self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch) -> CallHeard:
+    def call(
+        self, word: Spotted, owner: int, levels: Sequence[float], stretch: Stretch, *, among: bool = False
+    ) -> CallHeard:
         """The event of a word; without seats if no direction is heard."""
-        call = super().call(word, owner, levels, stretch)
+        call = super().call(word, owner, levels, stretch, among=among)
         return call if max(levels) > 0 else replace(call, seats={}, tier="none")
 
 
