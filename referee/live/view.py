@@ -55,7 +55,9 @@ def spoken(one: Ruling, language: str) -> str:
     who = [say(seat, language).capitalize() for seat, count in one.awards.items() if count]
     count = sum(one.awards.values())
     first = say(one.first.seat, language).capitalize() if one.first and one.first.seat else ""
-    if one.review or one.outcome in ("open", "contested"):
+    if one.decided_by == "table" and one.review and who:
+        kind = "table"
+    elif one.review or one.outcome in ("open", "contested"):
         kind = "review"
     elif one.outcome == "won" and who:
         kind = "won"

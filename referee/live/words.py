@@ -318,6 +318,12 @@ WORDS: dict[str, tuple[str, str, str]] = {
         "{lead} ms Vorsprung (± {error})",
         "{lead} ms de ventaja (± {error})",
     ),
+    "screen.revised": (
+        "Round {round} is ruled anew: {says}",
+        "Runde {round} ist neu entschieden: {says}",
+        "La ronda {round} se decide de nuevo: {says}",
+    ),
+    "screen.asked": ("Round {round}: {asks}", "Runde {round}: {asks}", "Ronda {round}: {asks}"),
     "screen.early": ("first impression", "erster Eindruck", "primera impresión"),
     "screen.theme": ("Light / dark", "Hell / dunkel", "Claro / oscuro"),
     "screen.lost": ("No connection to the table", "Keine Verbindung zum Tisch", "Sin conexión con la mesa"),
@@ -361,6 +367,11 @@ WORDS: dict[str, tuple[str, str, str]] = {
         "I cannot tell. Please check.",
         "Das kann ich nicht sagen. Bitte prüfen.",
         "No puedo decirlo. Comprobad.",
+    ),
+    "spoken.table": (
+        "Ruled as the cards were taken: {who}. Is that right?",
+        "Gewertet, wie die Karten genommen wurden: {who}. Stimmt das?",
+        "Decidido según quién recogió las cartas: {who}. ¿Es correcto?",
     ),
     # all tables
     "overview.title": ("All tables", "Alle Tische", "Todas las mesas"),

@@ -286,6 +286,22 @@ def test_a_ruling_is_shown_in_every_language_and_spoken_without_types():
     assert shown["first"]["lead_ms"] == pytest.approx(300)
 
 
+def test_a_ruling_as_the_cards_were_taken_is_asked_aloud_and_not_said_to_be_unknown():
+    doubtful = call("north", Type.PAPER, 2.8, probability=0.4, accepted=False, reason=UNSURE)
+    match = ended(*ROUND[:2], doubtful, CardsGone(time_s=4.5, cards=(1, 2), to_seat="north"))
+    revised = match.in_force[0]
+    assert (revised.revision, revised.decided_by, revised.review) == (1, "table", True)
+    shown = view.ruling(revised)
+    assert shown["spoken"] == {
+        "en": "Ruled as the cards were taken: North. Is that right?",
+        "de": "Gewertet, wie die Karten genommen wurden: Nord. Stimmt das?",
+        "es": "Decidido según quién recogió las cartas: Norte. ¿Es correcto?",
+    }
+    assert all("?" in shown["asks"][language][-1] for language in LANGUAGES)
+    before = view.ruling(match.rulings[0])
+    assert before["spoken"]["en"].startswith("I cannot tell")
+
+
 @pytest.fixture
 def killed(tmp_path):
     """The record of a game that was killed when one card of the second round had been recorded."""

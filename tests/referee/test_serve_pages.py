@@ -14,7 +14,7 @@ import pytest
 from live_chromium import PROGRAM, Chromium
 from live_helpers import Visitor, comes, free_port, serve
 
-from referee.events import CallHeard, CardsGone, CardShown, SeenTo, Type
+from referee.events import UNSURE, CallHeard, CardsGone, CardShown, SeenTo, Type
 from referee.live import view
 from referee.live.shared import SharedMatch
 from referee.live.tournament import Tournament
@@ -29,6 +29,10 @@ OUTLINE = "getComputedStyle(document.activeElement).outlineStyle"
 JPEG = cv2.imencode(".jpg", np.full((220, 160, 3), 200, np.uint8))[1].tobytes()
 
 
+SPOKEN = """document.getElementById('voice').click(); window.said = [];
+globalThis.speechSynthesis.speak = (one) => { said.push(one.text); }; 0"""
+
+
 def card(number, seat, kind, time_s, confidence=0.99):
     corners = ((100.0, 100.0), (200.0, 100.0), (200.0, 240.0), (100.0, 240.0))
     return CardShown(
@@ -36,8 +40,9 @@ def card(number, seat, kind, time_s, confidence=0.99):
     )
 
 
-def call(seat, kind, time_s, probability=0.97):
+def call(seat, kind, time_s, probability=0.97, *, unsure=False):
     return CallHeard(
+        accepted=not unsure, reason=UNSURE if unsure else "",
         time_s=time_s, sigma_ms=3.0, end_s=time_s + 0.4, type=kind, word=str(kind), language="en",
         probability=probability, seats={seat: 0.99}, tier="own",
     )  # fmt: skip
@@ -53,9 +58,10 @@ def game(*, last="won"):
         match.feed(card(2 * n + 1, "north", north, t + 2.0))
         match.feed(card(2 * n + 2, "south", south, t + 2.1))
         if called:
-            doubtful = last == "review" and n == 3
-            match.feed(call(who, called, t + 2.8, 0.4 if doubtful else 0.97))
-            match.feed(call("south" if who == "north" else "north", called, t + 3.1))
+            doubtful = last != "won" and n == 3
+            match.feed(call(who, called, t + 2.8, 0.4 if doubtful else 0.97, unsure=doubtful and last == "unsure"))
+            if not (doubtful and last == "unsure"):
+                match.feed(call("south" if who == "north" else "north", called, t + 3.1))
         match.feed(SeenTo(time_s=t + 5.5))
         if n < 3:
             match.feed(CardsGone(time_s=t + 5.6, cards=(2 * n + 1, 2 * n + 2), to_seat="south"))
@@ -174,6 +180,41 @@ def test_the_screen_before_the_first_card_and_with_troubles(tmp_path):
         )
         await browser.until(page, "document.getElementById('verdict').classList.contains('review')")
         await look(browser, page, "screen-review")
+
+    visit(check, tmp_path)
+
+
+def test_a_ruling_that_the_hands_changed_is_told_beside_the_next_round_and_large_at_the_end(tmp_path):
+    notices = "document.getElementById('notices').textContent"
+
+    async def check(site, browser):
+        table = site.hub.tables["table"]
+        match = game(last="unsure")
+        match.feed(CardsGone(time_s=31.0, cards=(7, 8), to_seat="north"))
+        page = await opened(site, browser, "screen", "document.getElementById('link')?.textContent", size=TELEVISION)
+        await browser.js(page, SPOKEN)
+        doubtful = match.in_force[-1]
+        show(table, match)
+        await browser.until(page, "document.getElementById('verdict').classList.contains('review')")
+        next_card = card(9, "north", Type.ROCK, 36.0)
+        match.feed(next_card)
+        revised = match.in_force[-1]
+        assert (doubtful.revision, revised.revision, revised.decided_by) == (0, 1, "table")
+        show(table, match, cards={9: next_card})
+        for language, begins in (("de", "Runde 4 ist neu"), ("es", "La ronda 4 se"), ("en", "Round 4 is ruled anew")):
+            choose = f"const e = document.getElementById('language'); e.value = '{language}'; "
+            await browser.js(page, f"(() => {{ {choose} e.dispatchEvent(new Event('change')); }})()")
+            await browser.until(page, f"{notices}.includes('{begins}')")
+            told = await browser.js(page, notices)
+            assert view.ruling(revised)["says"][language] in told
+            assert view.ruling(revised)["asks"][language][-1] in told
+            await look(browser, page, f"screen-revised-{language}", tabs=False)
+        assert await browser.js(page, "said") == []  # nobody speaks into the next round
+        show(table, match, cards={})
+        await browser.until(page, "document.getElementById('call').textContent.length > 2")
+        assert "Round 4" not in await browser.js(page, notices)
+        await look(browser, page, "screen-revised-last", tabs=False)
+        assert await browser.js(page, "said") == [view.ruling(revised)["spoken"]["en"]]
 
     visit(check, tmp_path)
 

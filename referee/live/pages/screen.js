@@ -238,12 +238,23 @@ function showPiles() {
   at("piles").replaceChildren(...boxes);
 }
 
+// What the hands that took the cards changed is known when the next round's first card lies there: it is told beside that round.
+function revised() {
+  const ruling = state.last;
+  if (!ruling?.revision || !ruling.asks[language()].length || current() === ruling) {
+    return [];
+  }
+  const [says, asks] = [ruling.says[language()], ruling.asks[language()].join(" ")];
+  const anew = ruling.decided_by === "table" ? [word("screen.revised", { round: ruling.round, says })] : [];
+  return [...anew, word("screen.asked", { round: ruling.round, asks })];
+}
+
 function trouble() {
   return state.trouble === "nothing" ? word("trouble.nothing") : state.trouble;
 }
 
 function showNotices() {
-  const lines = state.notices.map((code) => word(`notice.${code}`));
+  const lines = [...revised(), ...state.notices.map((code) => word(`notice.${code}`))];
   const camera = state.camera;
   if (camera.altered?.length) {
     lines.push(word("camera.altered", { what: camera.altered.map((name) => word(`altered.${name}`)).join(", ") }));
@@ -285,8 +296,8 @@ function showNotices() {
 
 function showOrders() {
   at("orders").hidden = role !== "scorer";
-  at("pause").textContent = word(state.phase === "paused" ? "order.go_on" : "order.pause");
-  at("pause").dataset.do = state.phase === "paused" ? "go_on" : "pause";
+  at("pause").textContent = word(state?.phase === "paused" ? "order.go_on" : "order.pause");
+  at("pause").dataset.do = state?.phase === "paused" ? "go_on" : "pause";
   const voice = voiceOn();
   at("voice").textContent = word(voice ? "voice.on" : "voice.off");
   at("voice").setAttribute("aria-pressed", String(voice));
