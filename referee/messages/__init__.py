@@ -48,7 +48,7 @@ def check_language(language: str) -> str:
 def sentence(message: Message, language: str) -> str:
     """Put a message into a language."""
     catalogue = CATALOGUES[language]
-    text = _render(catalogue.SENTENCES[message.code], message.values, language)
+    text = rendered(catalogue.SENTENCES[message.code], message.values, language)
     return text[:1].upper() + text[1:]
 
 
@@ -86,7 +86,8 @@ def _joined(said: list[str], words: Mapping[str, str]) -> str:
     return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} {link} {said[-1]}"
 
 
-def _render(template: str, values: Mapping[str, Any], language: str) -> str:
+def rendered(template: str, values: Mapping[str, Any], language: str) -> str:
+    """A template with its values, said in a language."""
     return "".join(part if isinstance(part, str) else _fill(part, values, language) for part in _parts(template))
 
 

@@ -26,6 +26,7 @@ from matplotlib.colors import to_rgb
 from PIL import Image, ImageDraw, ImageFont
 
 from referee.errors import DamagedError, UsageError
+from referee.messages.labels import label
 from referee.report.drawing import style
 from referee.report.tracks import cues_of
 from vision.decode import frames, probe
@@ -193,7 +194,7 @@ class Painter:
         piles = ruled[-1].line.get("piles") or {} if ruled else dict.fromkeys(self.game.seats, 0)
         pot = int(ruled[-1].line.get("pot") or 0) if ruled else 0
         parts = [f"{self.game.called(seat)} {n}" for seat, n in piles.items()]
-        return "   ".join([*parts, *([f"pot {pot}"] if pot else [])])
+        return "   ".join([*parts, *([f"{label('pot', self.game.language)} {pot}"] if pot else [])])
 
     def _outline(self, out: Picture, r: Round, time_s: float) -> None:
         end = r.gone_s if r.gone_s is not None else r.time_s

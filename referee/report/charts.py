@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from referee.messages.labels import label
 from referee.report.statistics import GUESS_S
 from referee.report.words import clock, headline
 
@@ -54,7 +55,7 @@ def score(game: Game) -> Markup:
         for i, r in enumerate(rounds)
         if (i + 1) % every == 0 or every == 1
     ]
-    body.append(_text(left + wide / 2, top + high + 36, "round", "middle"))
+    body.append(_text(left + wide / 2, top + high + 36, label("round.axis", game.language), "middle"))
     ends = _label_heights([top + high - game.piles.get(s, 0) * per_y for s in seats])
     for k, seat in enumerate(seats):
         points, last = [f"{left:.1f},{top + high:.1f}"], top + high
@@ -73,7 +74,7 @@ def score(game: Game) -> Markup:
             )
         )
     words = ", ".join(f"{game.called(s)} {game.piles.get(s, 0)}" for s in seats)
-    return _svg("score", left + wide + 110, top + high + 44, f"Cards won, round by round. At the end: {words}.", body)
+    return _svg("score", left + wide + 110, top + high + 44, label("score.words", game.language, words=words), body)
 
 
 def _label_heights(heights: Sequence[float], apart: float = 15.0, top: float = 8.0) -> list[float]:
@@ -109,16 +110,21 @@ def timeline(game: Game) -> Markup:
                 '<a href="#round-{0}" aria-label="{1}">'
                 '<rect class="bar {2}" x="{3:.1f}" y="10" width="{4:.1f}" height="{5}" rx="3"/>{6}</a>'
             ).format(
-                r.number, f"Round {r.number} at {clock(r.time_s)}: {headline(game, r)}", kind, x, w, row - 10, calls
+                r.number,
+                f"{label('round.at', game.language, n=r.number, at=clock(r.time_s))}: {headline(game, r)}",
+                kind,
+                x,
+                w,
+                row - 10,
+                calls,
             )
         )
         body.append(_text(x + w / 2, row + 16, f"{r.number}{'?' if r.review else ''}", "middle"))
     every = next((s for s in (5, 10, 30, 60, 120, 300, 600, 1800) if end / s <= wide / 70), 3600)
     body += [_text(left + t * scale, row + 36, clock(t, 0), "middle", "soft") for t in range(0, int(end) + 1, every)]
     return Markup(
-        '<svg viewBox="0 0 {:.0f} {:.0f}" style="min-width:{:.0f}px" role="group"'
-        ' aria-label="Timeline of rounds">{}</svg>'
-    ).format(wide + 2 * left + 10, row + 44, wide, Markup("").join(body))
+        '<svg viewBox="0 0 {:.0f} {:.0f}" style="min-width:{:.0f}px" role="group" aria-label="{}">{}</svg>'
+    ).format(wide + 2 * left + 10, row + 44, wide, label("timeline.of", game.language), Markup("").join(body))
 
 
 def reactions(game: Game, players: Sequence[PlayerStatistics]) -> Markup:
@@ -157,6 +163,4 @@ def reactions(game: Game, players: Sequence[PlayerStatistics]) -> Markup:
                     left + p.typical_s * scale, y - 10, y + 10
                 )
             )
-    return _svg(
-        "reactions", left + wide + 30, high + 28, "Time from the last card to each call, one row a player.", body
-    )
+    return _svg("reactions", left + wide + 30, high + 28, label("reactions.words", game.language), body)

@@ -122,7 +122,7 @@ def _both(a: tuple[float, float], b: tuple[float, float] | None) -> tuple[float,
 
 def _of(game: Game, r: Round, footage: Footage | None, sound: Sound | None, *, clips: bool, prints: bool) -> Evidence:
     made, tap = None, None
-    wanted = photofinish.wanted(r)
+    wanted = photofinish.wanted(r, game.language)
     if clips and footage is not None:
         start, end = clip_span(r)
         tap = Tap(t for _, t in wanted if start + EDGE_S <= t <= end - EDGE_S)

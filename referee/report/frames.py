@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from referee.messages.labels import label
 from referee.report.drawing import DPI, INK, PAPER, WIDTH_IN, style
-from referee.report.words import clock, percent
+from referee.report.words import clock, percent, type_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,11 @@ def draw_frames(fig: SubFigure, game: Game, r: Round, stills: Sequence[tuple[str
         ax.imshow(_shrunk(still.image[y0:y1, x0:x1], len(stills)), extent=(x0, x1, y1, y0), aspect="equal")
         ax.set(xlim=(x0, x1), ylim=(y1, y0), xticks=[], yticks=[])
         ax.set_title(
-            f"{caption}\nframe at {clock(still.time_s, 3)}", fontsize=10, color=INK, loc="left", linespacing=1.25
+            f"{caption}\n{label('still.frame', game.language, at=clock(still.time_s, 3))}",
+            fontsize=10,
+            color=INK,
+            loc="left",
+            linespacing=1.25,
         )
         wide_in = WIDTH_IN / len(stills)
         named = i == len(stills) // 2
@@ -105,9 +110,9 @@ def _outlines(ax: Axes, game: Game, cards: Sequence[Card], *, moving: bool, name
 def _card_words(game: Game, c: Card) -> str:
     who = game.called(c.seat)
     if c.type is None:
-        return f"{who}: not read" + (f"\n{c.reason}" if c.reason else "")
-    sure = f", {percent(c.confidence)}" if c.confidence is not None else ""
-    return f"{who}: {c.type}{sure}"
+        return f"{who}: {label('not_read', game.language)}" + (f"\n{c.reason}" if c.reason else "")
+    sure = f", {percent(c.confidence, game.language)}" if c.confidence is not None else ""
+    return f"{who}: {type_words(c.type, game.language)}{sure}"
 
 
 def _label(ax: Axes, c: Card, words: str, middle: NDArray[np.float64], wide_in: float) -> None:

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
+from referee.messages import LANGUAGES, say
+from referee.messages.labels import label
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -254,6 +257,12 @@ class Game:
     def called(self, seat: str | None) -> str:
         """The person's name with the seat, or the seat alone."""
         if seat is None:
-            return "somebody"
-        name = self.players.get(seat)
-        return f"{name} ({seat})" if name else seat
+            return label("somebody", self.language)
+        name, said = self.players.get(seat), say(seat, self.language)
+        return f"{name} ({said})" if name else said
+
+    @property
+    def language(self) -> str:
+        """The language of the record, in which the report is written; English where it names none that is known."""
+        named = str(self.header.get("language") or "")
+        return named if named in LANGUAGES else LANGUAGES[0]

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from functools import partial
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from referee.messages import say
+from referee.messages.labels import label
 from referee.report import charts, tracks
 from referee.report.game import CERTAIN_SIGMAS
 from referee.report.statistics import TYPES, reaction, statistics
-from referee.report.words import OUTCOMES, clock, due_words, headline, margin_words, milliseconds, percent, verdict
+from referee.report.words import (
+    begun,
+    clock,
+    due_words,
+    headline,
+    margin_words,
+    milliseconds,
+    percent,
+    type_words,
+    verdict,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,14 +56,16 @@ def render(game: Game, evidence: Iterable[Evidence], *, made_by: str, served: bo
         verdict=lambda r: verdict(game, r),
         reaction=reaction,
         call_words=tracks.call_words,
-        outcomes=OUTCOMES,
         sigmas=CERTAIN_SIGMAS,
         score_chart=charts.score(game),
         timeline=charts.timeline(game),
         reactions_chart=charts.reactions(game, players) if any(p.reactions_s for p in players) else None,
         downloads=_downloads(game),
         made_by=made_by,
-        said_in=str(game.header.get("language") or "en"),
+        said_in=game.language,
+        t=partial(label, language=game.language),
+        kind=lambda kind: type_words(kind, game.language),
+        due=lambda r: due_words(r, game.language),
         served=served,
         facts=_facts(game),
         house_rules=_house_rules(game),
@@ -72,11 +87,11 @@ def render_page(template: str, **values: Any) -> str:
     environment.filters.update(
         clock=clock,
         ms=milliseconds,
+        begun=begun,
         percent=percent,
         data=_data_uri,
         text_data=_text_uri,
         margin=margin_words,
-        due=due_words,
     )
     style = Markup(_asset("report.css"))  # noqa: S704  our own file
     return str(environment.get_template(template).render(style=style, **values))
@@ -98,10 +113,10 @@ def _downloads(game: Game) -> list[tuple[str, str, str, str]]:
     """Name of the file, what it is, its type, its text."""
     stem = game.name or "game"
     return [
-        (f"{stem}.vtt", "Subtitles for the recording (WebVTT)", "text/vtt", tracks.webvtt(game)),
-        (f"{stem}.labels.txt", "Label track for Audacity", "text/plain", tracks.audacity(game)),
-        (f"{stem}.rounds.csv", "Rounds as a table (CSV)", "text/csv", tracks.rounds_csv(game)),
-        (f"{stem}.calls.csv", "Calls as a table (CSV)", "text/csv", tracks.calls_csv(game)),
+        (f"{stem}.vtt", label("files.vtt", game.language), "text/vtt", tracks.webvtt(game)),
+        (f"{stem}.labels.txt", label("files.labels", game.language), "text/plain", tracks.audacity(game)),
+        (f"{stem}.rounds.csv", label("files.rounds", game.language), "text/csv", tracks.rounds_csv(game)),
+        (f"{stem}.calls.csv", label("files.calls", game.language), "text/csv", tracks.calls_csv(game)),
     ]
 
 
@@ -115,8 +130,9 @@ def _house_rules(game: Game) -> list[tuple[str, str, str]]:
     for spec in options_for(name):
         value = values[spec.name]
         changed = value != spec.default
-        words = ("yes" if value else "no") if isinstance(value, bool) else f"{value} {spec.unit}".strip()
-        rows.append((not changed, spec.name, words + (" (changed)" if changed else ""), spec.meaning))
+        words = say(value, game.language) if isinstance(value, bool) else f"{value} {spec.unit}".strip()
+        words += f" ({label('changed', game.language)})" if changed else ""
+        rows.append((not changed, spec.name, words, spec.meaning))
     return [row[1:] for row in sorted(rows, key=lambda row: row[0])]
 
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referee.messages.labels import label
 from referee.report.drawing import DPI, GREY, INK, WIDTH_IN, Moments
 from referee.report.frames import draw_frames, frames_height
 from referee.report.game import CERTAIN_SIGMAS
 from referee.report.strips import close_heights, draw_close, draw_whole, lanes_of
-from referee.report.words import clock, due_words, headline, milliseconds, verdict
+from referee.report.words import begun, clock, due_words, headline, milliseconds, type_words, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,21 +33,23 @@ POSTER_SIDE = 480
 """Pixels of the longer side of the picture that a clip shows before it is played."""
 
 
-def wanted(r: Round) -> list[tuple[str, float]]:
+def wanted(r: Round, language: str = "en") -> list[tuple[str, float]]:
     """Caption and time of the frames that the picture needs."""
     out: list[tuple[str, float]] = []
     reveal, first = r.reveal_s, r.first
     if reveal is not None:
-        out.append(("Last card face up", reveal))
+        out.append((label("still.reveal", language), reveal))
     if first is not None:
-        out.append(("First touch" if r.line.get("decided_by") == "touch" else "First call", first.onset_s))
+        out.append(
+            (label("still.touch" if r.line.get("decided_by") == "touch" else "still.call", language), first.onset_s)
+        )
     elif reveal is not None:
         rests = [c.rest_s for c in r.cards if c.rest_s is not None]
-        out.append(("Cards read, nobody called", max([*rests, reveal + 0.5])))
+        out.append((label("still.read", language), max([*rests, reveal + 0.5])))
     else:
-        out.append(("Ruled on", r.time_s))
+        out.append((label("still.ruled", language), r.time_s))
     if r.gone_s is not None:
-        out.append(("Cards collected", r.gone_s))
+        out.append((label("still.gone", language), r.gone_s))
     return out
 
 
@@ -102,21 +105,29 @@ def small(picture: NDArray[np.uint8]) -> bytes:
 
 def alt_text(game: Game, r: Round, moments: Moments) -> str:
     """The picture in words, for people who do not see it."""
-    shown = ", ".join(f"{what.lower()} at {clock(s.time_s, 3)}" for what, s in moments.stills)
-    cards = ", ".join(f"{game.called(c.seat)} {c.type or 'unread'}" for c in r.cards)
+    language = game.language
+    shown = ", ".join(label("alt.at", language, what=what, at=clock(s.time_s, 3)) for what, s in moments.stills)
+    unread = label("not_read", language)
+    cards = ", ".join(f"{game.called(c.seat)} {type_words(c.type, language) or unread}" for c in r.cards)
     calls = "; ".join(
-        f"{game.called(c.seat)} {c.word} at {clock(c.onset_s, 3)}"
+        label("alt.at", language, what=f"{game.called(c.seat)} {c.word}", at=clock(c.onset_s, 3))
         + (f" ± {milliseconds(CERTAIN_SIGMAS * c.sigma_ms)}" if c.sigma_ms else "")
         for c in r.calls
     )
-    frames = f" Frames: {shown}." if shown else ""
-    heard = f" Calls: {calls}." if calls else ""
-    return f"Photo finish of round {r.number}: {headline(game, r)}. Cards: {cards or 'none read'}.{frames}{heard}"
+    frames = label("alt.frames", language, shown=shown) if shown else ""
+    heard = label("alt.calls", language, calls=calls) if calls else ""
+    cards = cards or label("none.read", language)
+    line = headline(game, r)
+    return label("alt", language, n=r.number, headline=line, cards=cards, frames=frames, heard=heard)
 
 
 def _title(fig: SubFigure, game: Game, r: Round) -> None:
-    due = f"Due: {due_words(r)}.  " if due_words(r) else ""
-    fig.text(0.012, 0.96, f"Round {r.number}", fontsize=11, color=GREY, va="top")
+    language = game.language
+    what = due_words(r, language)
+    due = f"{begun(label('due', language))}: {what}.  " if what else ""
+    fig.text(0.012, 0.96, label("round.head", language, n=r.number), fontsize=11, color=GREY, va="top")
     fig.text(0.988, 0.96, f"{game.name}  {clock(r.time_s)}", fontsize=10, color=GREY, va="top", ha="right")
     fig.text(0.012, 0.67, headline(game, r), fontsize=15, fontweight="bold", color=INK, va="top")
-    fig.text(0.012, 0.06, f"{due}Ruling: {verdict(game, r)}.", fontsize=10.5, color=INK, va="bottom")
+    fig.text(
+        0.012, 0.06, f"{due}{label('ruling', language)}: {verdict(game, r)}.", fontsize=10.5, color=INK, va="bottom"
+    )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from referee.messages import say
+from referee.messages.labels import label
 from referee.report.drawing import GREY, INK, PAPER, WAVE, Moments, span, style
 from referee.report.game import CERTAIN_SIGMAS
 from referee.report.words import clock, margin_words, milliseconds
@@ -64,25 +66,28 @@ def draw_close(fig: SubFigure, game: Game, r: Round, moments: Moments, lanes: Se
     for k, ax in enumerate(axes[1:]):
         if sound is not None:
             _strip(ax, sound, k, (low, high), zero)
-        ax.set_ylabel(_mic(moments, k, channels), rotation=0, ha="right", va="center", fontsize=9, color=INK)
+        ax.set_ylabel(
+            _mic(moments, k, channels, game.language), rotation=0, ha="right", va="center", fontsize=9, color=INK
+        )
         for c in lanes:
             _onset(ax, game, c, zero, counted=c is r.first)
     axes[-1].set_xlim((low - zero) * 1000, (high - zero) * 1000)
-    since = "the deciding onset" if r.first is not None else "the last card's reveal"
-    axes[-1].set_xlabel(f"milliseconds from {since} at {clock(zero, 3)}", fontsize=9.5, color=INK)
+    since = "strip.first" if r.first is not None else "strip.reveal"
+    axes[-1].set_xlabel(label(since, game.language, at=clock(zero, 3)), fontsize=9.5, color=INK)
     axes[-1].tick_params(labelsize=9)
 
 
-def _mic(moments: Moments, k: int, channels: int) -> str:
+def _mic(moments: Moments, k: int, channels: int, language: str) -> str:
+    word = label("strip.microphone", language)
     if k < len(moments.microphones):
-        return f"microphone\n{moments.microphones[k]}"
-    return "microphone" if channels == 1 else f"microphone {k + 1}"
+        return f"{word}\n{say(moments.microphones[k], language)}"
+    return word if channels == 1 else f"{word} {k + 1}"
 
 
 def _draw_lanes(ax: Axes, game: Game, r: Round, lanes: Sequence[Call], zero: float) -> None:
     ax.set_ylim(len(lanes) - 0.4 if lanes else 0.6, -0.95)
     ax.set_yticks([])
-    ax.set_ylabel("calls", rotation=0, ha="right", va="center", fontsize=9, color=INK)
+    ax.set_ylabel(label("strip.calls", game.language), rotation=0, ha="right", va="center", fontsize=9, color=INK)
     ax.spines[["left", "right", "top"]].set_visible(False)
     low, high, _ = _window(r, lanes)
     for y, c in enumerate(lanes):
@@ -118,12 +123,13 @@ def _draw_lanes(ax: Axes, game: Game, r: Round, lanes: Sequence[Call], zero: flo
             zorder=5,
         )
         _onset(ax, game, c, zero, counted=c is r.first)
-    _lead(ax, r, lanes, zero)
+    _lead(ax, game.language, r, lanes, zero)
 
 
 def _call_words(game: Game, c: Call, error: float) -> str:
     band = f" ± {milliseconds(error)}" if error else ""
-    fate = "" if c.counted else f"  (not counted: {c.reason or 'no reason given'})"
+    why = f": {c.reason}" if c.reason else ""
+    fate = "" if c.counted else f"  ({label('not_counted', game.language)}{why})"
     return f"{game.called(c.seat)}: {c.word}{band}{fate}"
 
 
@@ -136,7 +142,7 @@ def _onset(ax: Axes, game: Game, c: Call, zero: float, *, counted: bool) -> None
     ax.axvline(at, color=colour, linestyle=pattern, linewidth=2.0 if counted else 1.4, zorder=3)
 
 
-def _lead(ax: Axes, r: Round, lanes: Sequence[Call], zero: float) -> None:
+def _lead(ax: Axes, language: str, r: Round, lanes: Sequence[Call], zero: float) -> None:
     """The arrow from the deciding onset to the rival's, with the lead beside it."""
     margin = r.margin
     first = r.first
@@ -149,7 +155,8 @@ def _lead(ax: Axes, r: Round, lanes: Sequence[Call], zero: float) -> None:
         (start, -0.6),
         arrowprops={"arrowstyle": "<->", "color": INK, "linewidth": 1.3, "shrinkA": 0, "shrinkB": 0},
     )
-    words = f"lead {margin_words(margin)}" + ("  TOO CLOSE TO CALL" if margin.too_close else "")
+    words = f"{label('lead', language)} {margin_words(margin, language)}"
+    words += f"  {label('strip.close', language)}" if margin.too_close else ""
     ax.annotate(
         words,
         (max(start, end), -0.6),
@@ -215,12 +222,12 @@ def draw_whole(fig: SubFigure, game: Game, r: Round, moments: Moments) -> None:
             markersize=6,
             markerfacecolor=colour if c.counted else "white",
         )
-    _mark_reveal(ax, r)
+    _mark_reveal(ax, game.language, r)
     if not r.calls and r.line.get("decided_by") != "reveal":
         ax.text(
             0.99,
             0.9,
-            "no call was heard",
+            label("strip.none", game.language),
             transform=ax.transAxes,
             fontsize=9.5,
             color=INK,
@@ -232,13 +239,13 @@ def draw_whole(fig: SubFigure, game: Game, r: Round, moments: Moments) -> None:
         start, end, _ = _window(r, lanes_of(r))
         ax.axvspan(start, end, facecolor="none", edgecolor=GREY, linewidth=1.0)
     ax.set(xlim=(low, high), yticks=[])
-    ax.set_ylabel("whole\nround", rotation=0, ha="right", va="center", fontsize=9, color=INK)
-    ax.set_xlabel(_legend_words(r), fontsize=8.2, color=GREY)
+    ax.set_ylabel(label("strip.whole", game.language), rotation=0, ha="right", va="center", fontsize=9, color=INK)
+    ax.set_xlabel(_legend_words(r, game.language), fontsize=8.2, color=GREY)
     ax.tick_params(labelsize=9)
     ax.spines[["left", "right", "top"]].set_visible(False)
 
 
-def _mark_reveal(ax: Axes, r: Round) -> None:
+def _mark_reveal(ax: Axes, language: str, r: Round) -> None:
     """A dotted line where each card's face was first seen, with the seats' initials, and the reaction."""
     low, high = span(r)
     groups: list[tuple[float, str]] = []
@@ -249,7 +256,7 @@ def _mark_reveal(ax: Axes, r: Round) -> None:
             error = CERTAIN_SIGMAS * c.reveal_sigma_ms / 1000
             across = ax.get_xaxis_transform()
             ax.errorbar(at, 0.1, xerr=error, color=INK, capsize=2.5, linewidth=1.0, transform=across)
-        initial = (c.seat or "?")[0].upper()
+        initial = say(c.seat or "?", language)[0].upper()
         if groups and at - groups[-1][0] < 0.02 * (high - low):
             groups[-1] = (at, f"{groups[-1][1]}{initial}")
         else:
@@ -257,7 +264,7 @@ def _mark_reveal(ax: Axes, r: Round) -> None:
     for at, initials in groups:
         words = initials
         if at == groups[-1][0]:
-            words += f": last card face up{_reaction_words(r, at)}"
+            words += f": {label('strip.last', language)}{_reaction_words(r, at, language)}"
         ax.annotate(
             words,
             (at, 1.0),
@@ -270,19 +277,19 @@ def _mark_reveal(ax: Axes, r: Round) -> None:
         )
 
 
-def _reaction_words(r: Round, reveal_s: float) -> str:
+def _reaction_words(r: Round, reveal_s: float, language: str) -> str:
     """How long after the last card the deciding call came, with the error of both."""
     if r.first is None:
         return ""
     error = CERTAIN_SIGMAS * hypot(r.reveal_sigma_ms, r.first.sigma_ms or 0.0)
     band = f" ± {milliseconds(error)}" if error else ""
-    return f"; call {milliseconds((r.first.onset_s - reveal_s) * 1000)}{band} later"
+    return label("strip.later", language, time=f"{milliseconds((r.first.onset_s - reveal_s) * 1000)}{band}")
 
 
-def _legend_words(r: Round) -> str:
-    seen = "Dotted: a card's face first seen, bar: its error.  Dashed outline: where the card came to rest."
-    lines = [f"seconds of the recording.  {seen}"]
-    close = "Box: the close view above.  " if r.first is not None else ""
-    bands = f"  Bands: ± {CERTAIN_SIGMAS:.0f} standard deviations." if any(c.sigma_ms for c in r.calls) else ""
-    lines.append(f"{close}Waveforms: square root of the sound, so that soft beginnings show.{bands}")
+def _legend_words(r: Round, language: str) -> str:
+    lines = [label("strip.seconds", language)]
+    close = label("strip.box", language) if r.first is not None else ""
+    known = any(c.sigma_ms for c in r.calls)
+    bands = label("strip.bands", language, sigmas=f"{CERTAIN_SIGMAS:.0f}") if known else ""
+    lines.append(f"{close}{label('strip.waves', language)}{bands}")
     return "\n".join(lines)

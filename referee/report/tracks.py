@@ -11,8 +11,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from referee.messages.labels import label
 from referee.report.footage import nearest_index
-from referee.report.words import base_name, clock, due_words, headline, milliseconds, verdict
+from referee.report.words import base_name, clock, due_words, headline, milliseconds, type_words, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,13 +48,16 @@ def _cue_text(text: str) -> str:
 def cues_of(game: Game) -> list[tuple[float, float, str]]:
     """Start, end, text; in order, not overlapping."""
     cues: list[tuple[float, float, str]] = []
+    language = game.language
+    unread = label("not_read", language)
     for r, following in zip_longest(game.rounds, game.rounds[1:]):
         points: list[tuple[float, str]] = []
-        cards = ", ".join(f"{game.called(c.seat)} {c.type or 'unread'}" for c in r.cards)
+        cards = ", ".join(f"{game.called(c.seat)} {type_words(c.type, language) or unread}" for c in r.cards)
+        number = label("round.head", language, n=r.number)
         if r.reveal_s is not None:
-            points.append((r.reveal_s, f"Round {r.number}: {cards}"))
+            points.append((r.reveal_s, f"{number}: {cards}"))
         points += [(c.onset_s, f"{game.called(c.seat)}: {c.word}") for c in r.calls if c.counted]
-        points.append((r.time_s, f"Round {r.number}: {headline(game, r)}\n{verdict(game, r)}"))
+        points.append((r.time_s, f"{number}: {headline(game, r)}\n{verdict(game, r)}"))
         points.sort()
         reveal = following.reveal_s if following is not None else None
         last = min(r.time_s + SHOWN_S, reveal) if reveal is not None and reveal > r.time_s else r.time_s + SHOWN_S

@@ -7,6 +7,7 @@ from helpers_rules import P, R, Table
 
 from referee.errors import UsageError
 from referee.messages import CATALOGUES, LANGUAGES, Message, check_language, say, sentence, why
+from referee.messages.labels import LABELS, label
 
 FIELD = re.compile(r"\{(\w+)[^{}]*\}")
 CODES = sorted(CATALOGUES["en"].SENTENCES)
@@ -127,3 +128,18 @@ def test_an_unknown_language_is_refused():
     assert check_language("de") == "de"
     with pytest.raises(UsageError, match="the languages are en, de, es"):
         check_language("fr")
+
+
+@pytest.mark.parametrize("key", LABELS)
+def test_every_label_is_there_in_every_language_with_the_same_values(key):
+    told = LABELS[key]
+    assert len(told) == len(LANGUAGES)
+    assert all(told)
+    assert len({frozenset(FIELD.findall(text)) for text in told}) == 1
+    assert all(text[:1].isspace() == told[0][:1].isspace() for text in told)
+
+
+def test_labels_count_and_name_seats_in_the_language():
+    assert label("rounds.count", "de", n=1) == "1 Runde"
+    assert label("rounds.count", "es", n=3) == "3 rondas"
+    assert label("wins.round", "de", who="south") == "Süd gewinnt die Runde"

@@ -3,6 +3,7 @@
 import base64
 import csv
 import errno
+import html
 import io
 import json
 import re
@@ -21,6 +22,7 @@ from audio.decode import blocks
 from referee.cli import cli
 from referee.commands.report import command
 from referee.errors import InputError, RecordError, UsageError
+from referee.messages.labels import LABELS
 from referee.record import parse_record, read_record
 from referee.report import tracks
 from referee.report.footage import Footage, clip, frame_times, nearest_index, sounds
@@ -128,6 +130,33 @@ def test_nobody_called_is_said_so(tmp_path):
     silent = game_of(read_record(record), name="silent")
     assert {headline(silent, r) for r in silent.rounds} == {"Nobody called"}
     assert verdict(silent, silent.rounds[0]) == "cards stay, pot 2"
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "column"),
+    [
+        ("de", ("Zielfoto der Runde 1", "Hausregeln", "Süd rief", "gewonnen, Süd +2"), "due"),
+        ("es", ("Foto de llegada de la ronda 1", "Reglas de la casa", "Sur dijo", "ganada, Sur +2"), "due"),
+    ],
+)
+def test_the_page_is_in_the_language_of_the_record(tmp_path, language, told, column):
+    record = evening.write_record(tmp_path / "a.jsonl", extra={"language": language})
+    write_report(record, clips=False)
+    page = (tmp_path / "a.report.html").read_text()
+    assert f'<html lang="{language}">' in page
+    assert all(text in html.unescape(page) for text in told), [t for t in told if t not in html.unescape(page)]
+    headings = re.findall(r"<(?:h[1-3]|th scope=.col.|caption|summary|a href)[^>]*>([^<]+)<", page)
+    english = {text for key in LABELS for text in LABELS[key][:1]} - {t for key in LABELS for t in LABELS[key][1:]}
+    assert sorted(english & {html.unescape(text).strip() for text in headings}) == []
+    labels = (tmp_path / "a.rounds.csv").read_text().splitlines()
+    assert column in labels[0]
+    assert "rock" in "".join(labels[1:])  # tables for programs stay as they are
+
+
+def test_a_record_in_a_language_that_nobody_knows_is_told_in_english(tmp_path):
+    record = evening.write_record(tmp_path / "a.jsonl", extra={"language": "tlh"})
+    told = game_of(read_record(record), name="a")
+    assert headline(told, told.rounds[0]).startswith("south called")
 
 
 def test_words_outside_every_round_are_listed(tmp_path):
