@@ -16,8 +16,8 @@ import numpy as np
 
 from audio import gather, who
 from audio.alone import Alone
-from audio.fronts import OwnFront
 from audio.gather import Front, Heard, Stretch
+from audio.own import OwnFront
 from audio.resample import Resampler
 from audio.stereo import StereoFront
 from referee.events import CallHeard, SeenTo

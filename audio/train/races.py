@@ -19,7 +19,7 @@ import numpy as np
 from scipy.signal import butter, fftconvolve, resample_poly, sosfilt
 
 from audio import onset
-from audio.fronts import strongest_other
+from audio.own import strongest_other
 from audio.stereo import both_sides
 from audio.train.onset import loudness, murmured, softened, true_onset
 
