@@ -214,6 +214,7 @@ SENTENCES: dict[str, str] = {
     "note.card_does_not_matter": "Nicht jede Karte war zu lesen, und es spielt keine Rolle.",
     "note.piles_depend": "Die Stapel hängen von {rounds?der offenen Runde|den offenen Runden} {rounds} ab.",
     "note.ghost": "Vor dieser Runde lag etwas da, das nicht zu lesen war.",
+    "note.pot_counted": "{n} {n?Karte wurde|Karten wurden} sichtbar genommen: so viele lagen da.",
     "note.not_collected": "{others} {others?hat|haben} nicht genommen, was die letzte Entscheidung gab.",
     "note.uneven_deal": "Die Karten wurden nicht gleichmäßig ausgeteilt.",
     "note.seat_changed": "{seat} sitzt jetzt bei {to}.",

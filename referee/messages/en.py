@@ -181,6 +181,7 @@ SENTENCES: dict[str, str] = {
     "note.card_does_not_matter": "Not every card could be read, and it does not matter.",
     "note.piles_depend": "The piles depend on the open {rounds?round|rounds} {rounds}.",
     "note.ghost": "Something that could not be read lay there before this round.",
+    "note.pot_counted": "{n} {n?card was|cards were} seen to be taken: that many lay there.",
     "note.not_collected": "{others} {others?has|have} not collected what the last ruling gave.",
     "note.uneven_deal": "The cards were not dealt equally.",
     "note.seat_changed": "{seat} moved to {to}.",

@@ -191,6 +191,7 @@ SENTENCES: dict[str, str] = {
     "note.card_does_not_matter": "No se pudieron leer todas las cartas, y da igual.",
     "note.piles_depend": "Los montones dependen de {rounds?la ronda abierta|las rondas abiertas} {rounds}.",
     "note.ghost": "Antes de esta ronda había algo que no se pudo leer.",
+    "note.pot_counted": "Se vio que se {n?recogió|recogieron} {n} {n?carta|cartas}: eso era lo que había.",
     "note.not_collected": "{others} no {others?ha|han} recogido lo que dio la última decisión.",
     "note.uneven_deal": "Las cartas no se repartieron por igual.",
     "note.seat_changed": "{seat} ha pasado a {to}.",

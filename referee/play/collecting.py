@@ -40,7 +40,7 @@ class Collecting:
             return None
         if self.written.decision.verdict is None:
             return self._answered(setting, hands)
-        return self._explained(setting, hands) or self._contradicted(hands)
+        return self._explained(setting, hands) or self._contradicted(hands) or self._counted(hands)
 
     def owed(self, setting: Setting) -> tuple[Seat, ...]:
         """Who has not yet collected what they were given."""
@@ -115,6 +115,17 @@ class Collecting:
             return None
         reviews = (*self.written.ruling.reviews, Message("review.collected_by_other", {"others": wrong}))
         ruling = changed(self.written.ruling, reviews=reviews, revision=self.written.ruling.revision + 1)
+        return changed(self.written, ruling=ruling)
+
+    def _counted(self, hands: Hands) -> Written | None:
+        """How much lay there was in doubt, but just as many cards as were given were seen to be taken."""
+        ruling = self.written.ruling
+        asked = tuple([review for review in ruling.reviews if review.code != "review.pot_depends"])
+        given = {seat: n for seat, n in ruling.awards.items() if n}
+        if len(asked) == len(ruling.reviews) or hands.unknown or {s: len(c) for s, c in hands.taken.items()} != given:
+            return None
+        note = Message("note.pot_counted", {"n": sum(given.values())})
+        ruling = changed(ruling, reviews=asked, notes=(*ruling.notes, note), revision=ruling.revision + 1)
         return changed(self.written, ruling=ruling)
 
 

@@ -86,3 +86,20 @@ def test_who_takes_but_the_own_card_did_not_win():
     assert (ruling.outcome, ruling.first.seat) == ("penalty", "west")
     assert ruling.awards == {"north": 1, "east": 1, "south": 1}
     assert "pot_depends" in codes(after.reviews)
+
+
+def doubted_pot():
+    """A round that may have been a call, and after it one whose winner takes what lay there."""
+    table = unsure(Table().cards("RS"), "north", "R", after=1.2)
+    return table.cards("RS").call("north", "R")
+
+
+def test_cards_that_are_counted_as_they_are_taken_answer_how_many_lay_there():
+    _, ruling = doubted_pot().gone("north", cards=[1, 2, 3, 4]).cards("PP").judge()[:2]
+    assert (ruling.awards, ruling.review, codes(ruling.notes)) == ({"north": 4}, False, ["pot_counted"])
+
+
+def test_fewer_cards_or_some_that_went_to_nobody_known_answer_nothing():
+    _, fewer = doubted_pot().gone("north", cards=[3, 4]).cards("PP").judge()[:2]
+    _, unknown = doubted_pot().gone("north", cards=[1, 2, 3]).gone(None, cards=[4]).cards("PP").judge()[:2]
+    assert codes(fewer.reviews) == codes(unknown.reviews) == ["pot_depends"]
