@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     Box = tuple[int, int, int, int]
     Part = tuple[slice, slice]
 
-SECOND_S = 0.05
-"""Between a reading and the one that confirms it: they are of two pictures that are looked at."""
+SECOND_S = 0.1
+"""Between a reading and the one that confirms it."""
 WHOLE = 0.95
 """Share of a known card's edge from which all of it is seen again: how it looks now is how it looks."""
 BESIDE = 0.25
@@ -148,44 +148,32 @@ class Arrivals:
         self.card.learn(corners, now, self._table.mask_of(corners))
 
     def feed(self, frame: Frame, now: Look, changed: Mask, resting: Mask) -> list[tuple[Found, Corners]]:
-        """The next frame; gives the new cards that rest and are read as well as they will be."""
+        """The next frame; gives the new cards that rest and are read as well as they will be, none or one."""
         self._frame = frame
         self._keep_close(frame)
         told = self._confirm(frame, now, changed, resting)
-        if told:
-            return told
+        if told is not None:
+            return [told]  # one a frame: the table under the next one is another then
         for found, corners in self._look(frame, now, changed & resting):
             self._note(found, corners, now, changed, resting)
         given_up, self._given_up = self._given_up, None
         return [given_up] if given_up is not None else []
 
-    def _confirm(self, frame: Frame, now: Look, changed: Mask, resting: Mask) -> list[tuple[Found, Corners]]:
-        """Read again what waits for it; the cards that are settled, or given up, none upon another."""
-        told: list[tuple[Found, Corners]] = []
-        beside = np.zeros(self._table.still.shape[:2], np.bool_)
+    def _confirm(self, frame: Frame, now: Look, changed: Mask, resting: Mask) -> tuple[Found, Corners] | None:
+        """Read again what waits for it; the first card that is settled, or given up."""
         for card in self._waiting.copy():
             if not card.same(now):
                 self._waiting.remove(card)
                 self.pieces.sights.forget(card.mask)
-            elif self._is_due(card, now, resting) and not (beside & card.mask).any():
+            elif now.time_s - card.look.time_s >= SECOND_S and self._rests(card.mask, resting):
                 self._read_again(card, frame, now)
                 new = self._is_new(card.found, card.corners, card.mask, now, changed, fits=True)
                 if not new or self._table.again(card.corners, now.yuv):
                     self._waiting.remove(card)
                 elif card.settled or self._rested_s(card.mask, now) >= PATIENCE_S:
                     self._waiting.remove(card)
-                    told.append((card.found if card.settled else Unread(card.corners), card.corners))
-                    # The table under and beside it is another from the next frame on.
-                    beside |= cv2.dilate(card.mask.view(np.uint8), np.ones((9, 9), np.uint8)) > 0
-        return told
-
-    def _is_due(self, card: Waiting, now: Look, resting: Mask) -> bool:
-        """Is this to be read again: it rests, and this is another picture?
-
-        That it looks as it did when it was read would show rest sooner; but then of 320 staged cards two were not made
-        out and one was missed that are read right so.
-        """
-        return now.time_s - card.look.time_s >= SECOND_S and self._rests(card.mask, resting)
+                    return (card.found if card.settled else Unread(card.corners), card.corners)
+        return None
 
     def _look(self, frame: Frame, now: Look, still: Mask) -> list[tuple[Found, Corners]]:
         """Read what is new: by its outline if it has a card's, else where the net sees a card.
