@@ -43,9 +43,11 @@ def failing(number, words):
 
 @POSIX
 def test_judging_killed_at_random_moments_loses_nothing_and_goes_on(tmp_path):
-    tally = Tally()
-    kill_often(tmp_path / "evenings", 24, random.Random(7), tally)
-    assert tally.kills == 24
+    tally, rng, kills = Tally(), random.Random(7), 0
+    while kills < 120 and (tally.acknowledged < 8 or not tally.finished):  # on a busy machine kills come too early
+        kills += 24
+        kill_often(tmp_path / f"evenings-{kills}", kills, rng, tally)
+    assert tally.kills == kills
     assert tally.acknowledged >= 8
     assert tally.finished >= 1
     assert (tally.unopened, tally.lost, tally.stuck, tally.different, tally.more_records) == (0, 0, 0, 0, 0)
