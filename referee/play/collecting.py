@@ -77,9 +77,7 @@ class Collecting:
         if pot and not any(review.code == "review.pot_depends" for review in kept):
             asked.append(Message("review.pot_depends", {"rounds": pot}))
         revised = self._revised(setting, decision, (*kept, *doubts, *asked))
-        number = revised.ruling.round  # what lies there now hangs on whether the hands were understood
-        if number not in revised.after.pot_unsure:
-            revised.after.pot_unsure = (*revised.after.pot_unsure, number)
+        revised.after.doubt_pot(revised.ruling.round)  # what lies there now hangs on whether the hands were understood
         return revised
 
     def _revised(self, setting: Setting, decided: Decision, reviews: tuple[Message, ...]) -> Written:
@@ -143,8 +141,12 @@ class Hands:
     @staticmethod
     def seen(gone: Sequence[CardsGone], written: Written, seats: Sequence[Seat]) -> Hands:
         """What the events between a ruling and the next round show."""
-        to = {seat: frozenset(n for event in gone if event.to_seat == seat for n in event.cards) for seat in seats}
-        taken = {seat: cards for seat, cards in to.items() if any(event.to_seat == seat for event in gone)}
+        takers = {event.to_seat for event in gone}
+        taken = {
+            seat: frozenset(number for event in gone if event.to_seat == seat for number in event.cards)
+            for seat in seats
+            if seat in takers
+        }
         evidence = written.ruling.evidence
         own = {seat: card.card for seat, card in evidence.cards} if isinstance(evidence, Evidence) else {}
         return Hands(taken, own, any(event.to_seat not in taken for event in gone), len(seats))
@@ -156,7 +158,7 @@ class Hands:
             return False
         if takers != set(verdict.awards) and not self.unknown:
             return False
-        if self.players == 2:  # no verdict gives back but the own card
+        if self.players == 2:  # of two nobody ever gets but the own card back
             return True
         return all(
             self._others(seat) if verdict.awards[seat] > 1 else len(cards) <= 1 for seat, cards in self.taken.items()

@@ -59,6 +59,11 @@ class Ledger:
         after.piles = {swap.get(seat, seat): count for seat, count in self.piles.items()}
         return after
 
+    def doubt_pot(self, number: int) -> None:
+        """How many cards lie in the centre hangs on this round, too."""
+        if number not in self.pot_unsure:
+            self.pot_unsure = (*self.pot_unsure, number)
+
     def play(self, seats: Iterable[Seat]) -> list[Seat]:
         """Move a card of each seat from its draw pile to the centre; gives the seats that should have had none left."""
         beyond = []

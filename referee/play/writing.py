@@ -141,10 +141,8 @@ def assemble(
     ):
         reviews = (*reviews, Message("review.pot_depends", {"rounds": before.pot_unsure}))
     missing = after.pot and any(review.code == "review.card_missing" for review in reviews)
-    if (
-        missing or any(review.code in OUTCOME_DOUBTED for review in reviews)
-    ) and current.number not in after.pot_unsure:
-        after.pot_unsure = (*after.pot_unsure, current.number)
+    if missing or any(review.code in OUTCOME_DOUBTED for review in reviews):
+        after.doubt_pot(current.number)
     ruling = Ruling(
         round=current.number,
         time_s=_time(setting, facts, decision, end_s),
@@ -192,7 +190,7 @@ def settle(after: Ledger, decision: Decision, number: int, before: Ledger) -> di
         after.hold(before.pot)
     after.open_rounds = (*after.open_rounds, number)
     if len(sizes) > 1:
-        after.pot_unsure = (*after.pot_unsure, number)
+        after.doubt_pot(number)
     elif after.pot == 0:
         after.pot_unsure = ()
     return {}
