@@ -90,7 +90,7 @@ class Table:
         self.shown = Shown()
         self.challenge: dict[str, Any] | None = None
         self.again = 0
-        """How often a new game was asked for: the camera page begins one when this grows."""
+        """How often a new game was asked for: the camera page begins one when this has grown and the game has ended."""
         self.players = Players()
         self._lock = threading.Lock()
         self._judging: LiveJudging | None = None
@@ -153,10 +153,13 @@ class Table:
         return ""
 
     def new_game(self) -> str:
-        """End this game and have the camera begin the next."""
-        self.finish()
+        """End this game and have the camera begin the next.
+
+        That another game is wanted is known before this one has ended: a camera that was told of the end alone would
+        let go of its devices.
+        """
         self.again += 1
-        self._tell()
+        self.finish()
         return ""
 
     def challenged(self, number: int | None) -> str:

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 from aiohttp import WSServerHandshakeError
-from live_helpers import PATIENCE_S, SESSION, Visitor, free_port, greeting, pack, serve, until
+from live_helpers import PATIENCE_S, SESSION, Visitor, comes, free_port, greeting, pack, serve, until
 
 from referee.live import pagefiles
 from referee.live.keys import ROLES, Keys
@@ -228,6 +228,24 @@ def test_a_second_phone_with_the_cameras_code_is_told_and_changes_nothing(tmp_pa
             await second.send_json(greeting(session="77" * 16))
             assert (await second.receive_json())["type"] == "taken"
             assert site.hub.tables["table"].session.greeting.session == SESSION
+
+    at_a_table(visit, tmp_path, game="tournament")
+
+
+def test_the_end_of_a_game_is_never_told_without_the_next_one_that_was_asked_for(tmp_path):
+    async def visit(site, guest):
+        keys = site.keys.table("table")
+        assert [await guest.enter(keys[role]) for role in ("camera", "scorer")] == [200, 200]
+        table, told = site.hub.tables["table"], []
+        async with guest.socket("camera") as camera, guest.socket("scorer") as scorer:
+            await camera.send_json(greeting())
+            assert (await camera.receive_json())["type"] == "ready"
+            before, changed = table.again, table._changed
+            table._changed = lambda: (told.append((table.state()["phase"], table.state()["again"])), changed())
+            await scorer.send_json({"do": "new_game"})
+            await until(camera, lambda m: m.get("phase") == "ended")
+            await comes(lambda: table.again > before)
+        assert {again for phase, again in told if phase == "ended"} == {before + 1}
 
     at_a_table(visit, tmp_path, game="tournament")
 

@@ -133,14 +133,16 @@ function heard(message) {
 function follow() {
   paused = state.phase === "paused";
   eye.paused = paused;
-  if (again !== null && state.again > again) {
+  if (state.phase !== "ended") {
+    again ??= state.again;
+  } else if (again !== null && state.again > again) {
     begin().catch((error) => {
+      stop();
       at("trouble").textContent = explain(error);
     });
-  } else if (state.phase === "ended") {
+  } else {
     stop();
   }
-  again = state.again;
 }
 
 const altered = (names) => names.map((name) => word(`altered.${name}`)).join(", ");
