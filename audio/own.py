@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.ndimage import uniform_filter1d
 
 from audio import onset, steer
 from audio.fronts import SAME_WORD_S, SPLIT_RATE, WORD_S, ManyFront, caller_of
@@ -145,7 +144,7 @@ class OwnFront(ManyFront):
         """The share of each channel's energy that lies where it is the loudest by 3 dB, compared over 10 ms."""
         span = stretch.span_at(from_s, to_s, onset.RATE)
         power = np.array([10 ** (onset.energies(row) / 10) for row in span])
-        level = uniform_filter1d(power, 5, axis=1)
+        level = smoothed(power)
         total = power.sum(axis=(1, 2))
         own = np.zeros(len(power))
         for c in range(len(power)):
@@ -161,6 +160,14 @@ class OwnFront(ManyFront):
     def energies(self, windows: Floats, owner: int) -> tuple[Floats, Floats]:
         """The owner's channel, and the loudest of the others in each band."""
         return strongest_other(np.array([onset.energies(row) for row in windows]), owner)
+
+
+def smoothed(power: Floats) -> Floats:
+    """Means over five frames, shape (channels, frames, bands) as given; at the ends frames are mirrored."""
+    count = power.shape[1]
+    padded = np.pad(power, ((0, 0), (2, 2), (0, 0)), mode="symmetric")
+    out: Floats = np.sum([padded[:, k : k + count] for k in range(5)], axis=0) / 5
+    return out
 
 
 def strongest_other(db: Floats, owner: int) -> tuple[Floats, Floats]:
