@@ -14,7 +14,7 @@ import numpy as np
 
 from audio import onset, who
 from audio.gather import Front, Heard, Stretch, call_of, place, without_repeats
-from referee.events import UNSURE
+from referee.events import NOT_UNDERSTOOD, UNSURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,9 @@ SPLIT_RATE = 16000
 """Samples a second of what recognisers read."""
 TOGETHER_S, LEAST_TOGETHER, TOGETHER = 0.4, 0.4, 0.7
 """A word that was unsure is a call, so likely, if it began this near to another player's accepted call."""
+PERHAPS, STRANGER, STRANGER_MS = 0.3, 0.97, 60.0
+"""How likely a voice that was not understood called; that it is the player's on whose side it is heard, if so; and how
+well it is known when it began, which is looked for where the other call did."""
 WORD_S = 0.4
 """Of a call, from its onset: later comes its dying sound, which is everywhere."""
 LOOKS_S = (-0.0111, 0.0, 0.0113)
@@ -76,13 +79,33 @@ class ManyFront(Front):
             for owner, words in own.items()
             for h in without_repeats(words)
         ]
-        heard = together(sorted(calls, key=lambda c: (c.time_s, c.word)))
-        return [replace(c, contested=True) if self.doubted(c, heard, stretch) else c for c in heard]
+        heard, out = together(sorted(calls, key=lambda c: (c.time_s, c.word))), []
+        for c in heard:
+            strangers = self.strangers(c, heard, stretch)
+            out += [self._not_understood(c, i, stretch) for i in strangers]
+            out.append(replace(c, contested=True) if strangers else c)
+        return sorted(out, key=lambda c: (c.time_s, c.word))
 
-    def doubted(self, call: CallHeard, calls: Sequence[CallHeard], stretch: Stretch) -> bool:
-        """Whether another player began to speak with this call and was not understood, so that order is in doubt."""
+    def _not_understood(self, call: CallHeard, owner: int, stretch: Stretch) -> CallHeard:
+        """The event of a voice that began with a call and in which no word was recognised."""
+        found = self._among(call.time_s, "", owner, stretch)
+        return replace(
+            call,
+            time_s=found.time_s,
+            sigma_ms=round(max(STRANGER_MS, found.sigma_ms), 2),
+            end_s=max(call.end_s, found.time_s),
+            type=None,
+            word="",
+            probability=PERHAPS,
+            seats={who.side(owner): STRANGER},
+            accepted=False,
+            reason=NOT_UNDERSTOOD,
+        )
+
+    def strangers(self, call: CallHeard, calls: Sequence[CallHeard], stretch: Stretch) -> list[int]:
+        """The other players who began to speak with this call and were not understood, so that order is in doubt."""
         if not call.accepted or call.type is None or not call.seats:
-            return False
+            return []
         mates = {caller_of(c) for c in calls if c.accepted and abs(c.time_s - call.time_s) < TOGETHER_S}
         voices = enumerate(self.strange(call, stretch))
         strange = [i for i, there in voices if there and who.side(i) not in {*mates, caller_of(call)}]
@@ -90,7 +113,7 @@ class ManyFront(Front):
         before, during = (
             (stretch.span(call.time_s + a, call.time_s + b) ** 2).mean(axis=1) for a, b in ((-0.4, -0.1), (0.0, 0.3))
         )
-        return any(before[i] < 0.03 * during[i] for i in strange)
+        return [i for i in strange if before[i] < 0.03 * during[i]]
 
     def strange(self, call: CallHeard, stretch: Stretch) -> list[bool]:
         """Which players may be heard where a call begins, understood or not."""
@@ -106,7 +129,7 @@ class ManyFront(Front):
     ) -> CallHeard:
         """The event of a word that is the owner's; `among`: other players' words were heard with it."""
         among = among or any(level >= self.ACTIVE for i, level in enumerate(levels) if i != owner)
-        found = self._among(word, owner, stretch) if among else self._single(word, owner, stretch)
+        found = self._among(word.start_s, word.word, owner, stretch) if among else self._single(word, owner, stretch)
         return call_of(word, found, stretch, self.seats(owner, levels), self.tier)
 
     @staticmethod
@@ -115,13 +138,13 @@ class ManyFront(Front):
         windows, first_s = stretch.windows(word.start_s)
         return place(onset.energies(windows[owner]), first_s, word.word)
 
-    def _among(self, word: Spotted, owner: int, stretch: Stretch) -> onset.Onset:
+    def _among(self, rough_s: float, word: str, owner: int, stretch: Stretch) -> onset.Onset:
         """The onset of the owner's word where others speak too."""
         net, looks = onset.network(self.tier), []
         for shift_s in LOOKS_S:
-            windows, first_s = stretch.windows(word.start_s + shift_s)
+            windows, first_s = stretch.windows(rough_s + shift_s)
             own, others = (db[: onset.FRAMES] for db in self.energies(windows, owner))
-            looks.append((first_s, net.run(onset.assemble(own, onset.kind_of(word.word), others))))
+            looks.append((first_s, net.run(onset.assemble(own, onset.kind_of(word), others))))
         return onset.agreed(looks, net)
 
     def seats(self, owner: int, levels: Sequence[float]) -> dict[str, float]:

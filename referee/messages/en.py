@@ -156,6 +156,7 @@ SENTENCES: dict[str, str] = {
     "review.cut_short": "The round was cut short: would somebody still have called?",
     "review.pot_depends": "How many cards lay there depends on the open {rounds?round|rounds} {rounds}.",
     "review.table_says": "Nobody could tell who it was; {others} took cards. Is that right?",
+    "review.table_says_nobody": "Nobody could tell who it was, and nobody took cards: several at once. Is that right?",
     "review.table_says_otherwise": "Unclear who called what; it is ruled as {others} took the cards. Is that right?",
     "review.collected_by_other": "{others} took cards that the ruling did not give.",
     "review.impossible_card": "{seat} cannot hold {type} any more: is the card read rightly?",

@@ -168,6 +168,7 @@ SENTENCES: dict[str, str] = {
     "review.cut_short": "La ronda se cortó: ¿habría dicho algo alguien?",
     "review.pot_depends": "Cuántas cartas había depende de {rounds?la ronda abierta|las rondas abiertas} {rounds}.",
     "review.table_says": "Nadie pudo decir quién fue; {others} {others?recogió|recogieron} cartas. ¿Es correcto?",
+    "review.table_says_nobody": "Nadie pudo decir quién fue y nadie recogió: varios a la vez. ¿Es correcto?",
     "review.table_says_otherwise": "No está claro quién dijo qué; {others} {others?recogió|recogieron}. ¿Es correcto?",
     "review.collected_by_other": "{others} {others?recogió|recogieron} cartas que no le{others?|s} correspondían.",
     "review.impossible_card": "{seat} ya no puede tener «{type}»: ¿está bien leída la carta?",

@@ -9,7 +9,7 @@ from referee.messages import Message
 from referee.play.wording import headline
 from referee.play.writing import Written, first_of, rule_name, settle, with_verdict
 from referee.quick import changed
-from referee.rules.otherwise import explained
+from referee.rules.otherwise import as_one, explained
 from referee.ruling import Evidence
 
 if TYPE_CHECKING:
@@ -31,15 +31,20 @@ class Collecting:
     written: Written
     gone: list[CardsGone]
 
-    def conclude(self, setting: Setting) -> Written | None:
-        """The ruling as the collecting hands changed it, or None if they did not."""
-        if not self.gone or setting.options.collection == "ignore":
+    def conclude(self, setting: Setting, *, left: bool = False) -> Written | None:
+        """The ruling as the collecting hands changed it, or None if they did not.
+
+        Args:
+            setting: the game.
+            left: whether cards that nobody was seen to take surely still lay there when the next round began.
+        """
+        if setting.options.collection == "ignore":
             return None
         hands = Hands.seen(self.gone, self.written, setting.seats)
+        if self.written.decision.verdict is None and (hands.taken or (left and not self.gone)):
+            return self._answered(setting, hands)
         if not hands.taken:
             return None
-        if self.written.decision.verdict is None:
-            return self._answered(setting, hands)
         return self._explained(setting, hands) or self._contradicted(hands) or self._counted(hands)
 
     def owed(self, setting: Setting) -> tuple[Seat, ...]:
@@ -50,14 +55,20 @@ class Collecting:
     def _answered(self, setting: Setting, hands: Hands) -> Written | None:
         """Nobody could tell who called, but who collected was seen: then the table has decided."""
         decision = self.written.decision
-        fitting = [v for v in decision.alternatives if hands.fit(v)]
+        fitting = [(_callers(v, setting.seats), v) for v in decision.alternatives if hands.fit(v)]
+        if not fitting and (together := as_one(self.written.facts, decision, setting.options, hands.fit)):
+            fitting = [together]
         if len(fitting) != 1 or not decision.due_known:
             return None
-        chosen = fitting[0]
+        callers, chosen = fitting[0]
         kept = tuple(r for r in self.written.ruling.reviews if r.code not in _ANSWERED)
-        asked = Message("review.table_says", {"others": tuple(chosen.awards)})
+        takers = tuple(chosen.awards)
+        asked = Message("review.table_says", {"others": takers}) if takers else Message("review.table_says_nobody")
         reviews = kept if setting.options.collection == "accept" else (*kept, asked)
-        return self._revised(setting, with_verdict(decision, chosen, _callers(chosen, setting.seats)), reviews)
+        revised = self._revised(setting, with_verdict(decision, chosen, callers), reviews)
+        if not takers:
+            revised.after.doubt_pot(revised.ruling.round)  # nothing was seen, and that is all that is known
+        return revised
 
     def _explained(self, setting: Setting, hands: Hands) -> Written | None:
         """In doubt, and the cards went to others: the reading that explains it, if there is one, is ruled and asked."""
@@ -154,7 +165,9 @@ class Hands:
     def fit(self, verdict: Verdict) -> bool:
         """Whether just these seats collect by a verdict: who gets all takes others' cards too, who gets one his own."""
         takers = set(self.taken)
-        if not verdict.awards or not takers <= set(verdict.awards):
+        if not verdict.awards:
+            return not takers and not self.unknown
+        if not takers or not takers <= set(verdict.awards):
             return False
         if takers != set(verdict.awards) and not self.unknown:
             return False

@@ -108,7 +108,7 @@ class RockPlay:
         if current.claims:
             self._check_complete(current)
         if self.collecting is not None and (event.type is not None or not current.ghost):
-            self._finish_collecting()
+            self._finish_collecting(left=self._was_collected)
 
     def _split_or_close(self, current: OpenRound, seat: Seat | None, event: CardShown) -> None:
         """End the open round; cards shown just now, after a seat's card that is long past, belong to the next one."""
@@ -288,11 +288,11 @@ class RockPlay:
         for event in current.gone:
             self._forget(set(event.cards))
 
-    def _finish_collecting(self) -> None:
-        """What the hands took after the last ruling may answer, or contradict, it."""
+    def _finish_collecting(self, *, left: bool = False) -> None:
+        """What the hands took after the last ruling, or left, may answer or contradict it."""
         if self.collecting is None:
             return
-        revised = self.collecting.conclude(self.setting)
+        revised = self.collecting.conclude(self.setting, left=left)
         if self.collecting.gone:
             self._was_collected = True
         elif self._was_collected and self.collecting.written.ruling.awards:

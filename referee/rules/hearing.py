@@ -150,7 +150,7 @@ def _follow(heard: Hearing, first: Claim, one: Heard, facts: Facts, options: Opt
     heard.follower = heard.follower or one.claim
     if not is_countable(one.claim, facts.timing, options):
         _warn(heard, one, facts)
-    elif not heard.early and not _in_order(first, one.claim, options):
+    elif not heard.early and not in_order(first, one.claim, options):
         heard.rivals.append(one)
 
 
@@ -160,7 +160,7 @@ def _warn(heard: Hearing, one: Heard, facts: Facts) -> None:
         heard.warned.append(one)
 
 
-def _in_order(first: Claim, claim: Claim, options: Options) -> bool:
+def in_order(first: Claim, claim: Claim, options: Options) -> bool:
     """Whether it is certain that the first claim came first."""
     return is_ordered(
         claim.time_s - first.time_s,

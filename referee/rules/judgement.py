@@ -124,9 +124,14 @@ def _verdicts(
     facts: Facts, dues: Sequence[Type | None], groups: Sequence[Callers], options: Options, *, early: bool = False
 ) -> list[Verdict]:
     """The table's verdict for every reading, each once."""
-    centre = Centre(facts.players, tuple(facts.cards), facts.beneath)
-    verdicts = [verdict(centre, due, group, options, early=early) for due in dues for group in groups]
+    lying = centre(facts)
+    verdicts = [verdict(lying, due, group, options, early=early) for due in dues for group in groups]
     return verdicts if len(verdicts) == 1 else [one for n, one in enumerate(verdicts) if one not in verdicts[:n]]
+
+
+def centre(facts: Facts) -> Centre:
+    """What lies in the centre by the facts."""
+    return Centre(facts.players, tuple(facts.cards), facts.beneath)
 
 
 def _agree(verdicts: Sequence[Verdict]) -> bool:

@@ -1,21 +1,28 @@
 """What else a doubtful round may have been, and which of it explains who took the cards.
 
-The people at the table know who called. Where a ruling was in doubt already, and the cards went to others than it says,
-another reading of the same claims may fit what the hands did: a word that was not clear enough was a call, the unclear
-call was none, or one of two who came too close together was first.
+The people at the table know who called. Where the cards went to others than a ruling says, another reading of the same
+claims may fit what the hands did: a word that was not clear enough was a call, a voice that was not understood said
+what was due, the unclear call was none, one of two who came too close together was first, or several said the same word
+at once and were heard as one. A call that was clear stays one, and nothing that came after it was first.
 """
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
+from referee.events import NOT_UNDERSTOOD, UNSURE, Type
 from referee.quick import changed
-from referee.rules.hearing import is_doubtful
-from referee.rules.judgement import decide
+from referee.rules.claims import possible_callers
+from referee.rules.facts import is_early
+from referee.rules.hearing import in_order, is_doubtful
+from referee.rules.judgement import centre, decide
+from referee.rules.rock import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from referee.events import Seat
     from referee.options import Options
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
@@ -24,6 +31,8 @@ if TYPE_CHECKING:
 
 RIGHT = 0.8
 """How often a call names the type that is due (an assumption): between readings that explain the cards alike."""
+MISHEARD = 0.1
+"""How likely an unclear call was another word than it was taken for (an assumption, for the same purpose)."""
 
 
 def explained(
@@ -45,16 +54,29 @@ def explained(
     return max(found, key=lambda one: one[0])[1:]
 
 
+def as_one(
+    facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]
+) -> tuple[tuple[Seat, ...], Verdict] | None:
+    """Who said the same word at once and was heard as one voice, if just one such reading fits what the hands did."""
+    first = decision.deciding
+    if first is None or first.type is None or not decision.due_known or facts.timing.touch:
+        return None
+    may, found = possible_callers(first, facts.players, options.seat_certainty), []
+    for many in range(2, len(may) + 1):
+        for seats in combinations(may, many):
+            together = verdict(centre(facts), decision.due, tuple((seat, first.type) for seat in seats), options)
+            if fits(together):
+                found.append((seats, together))
+    return found[0] if len(found) == 1 else None
+
+
 def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tuple[float, Facts]]:
     """Each other reading with how likely what it changes is."""
-    asked = {review.code for review in decision.reviews}
-    if "review.maybe_call" in asked:
-        for claim in facts.claims:
-            if not claim.accepted and claim.type is not None and is_doubtful(claim, facts, options):
-                yield claim.probability, _with(facts, claim, accepted=True)
     deciding = decision.deciding
+    yield from _words_as_calls(facts, deciding, options)
     if deciding is None:
         return
+    asked = {review.code for review in decision.reviews}
     if "review.call_unsure" in asked:
         yield 1 - deciding.probability, _with(facts, deciding, accepted=False)
     if "review.too_close" in asked:
@@ -67,7 +89,46 @@ def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tu
             yield 1 / len(tied), read
 
 
-def _with(facts: Facts, claim: Claim, *, accepted: bool) -> Facts:
-    """The facts with one claim read as a call, or as none."""
-    other = changed(claim, accepted=accepted, reason="" if accepted else "read otherwise")
+def _words_as_calls(facts: Facts, deciding: Claim | None, options: Options) -> Iterator[tuple[float, Facts]]:
+    """Each word that was judged no call read as one, unless it surely came after the call that decided.
+
+    Where the order of the two is not known, they were at once, or the word was first.
+    """
+    for word in facts.claims:
+        if word.accepted or word is deciding or not _may_be_call(word, facts, options):
+            continue
+        if deciding is None or not in_order(deciding, word, options):
+            for kind, chance in _may_have_said(word):
+                read = _with(facts, word, accepted=True, kind=kind)
+                yield chance, read
+                if deciding is not None and word.time_s >= deciding.time_s:
+                    yield chance, _with(read, deciding, accepted=False)
+
+
+def _may_be_call(word: Claim, facts: Facts, options: Options) -> bool:
+    """Whether a word that was judged no call may have been one, now that the hands say that something else was.
+
+    Beside words that were in doubt from the beginning: any that is like a call at all, if it is known who spoke.
+    """
+    if word.type is not None and is_doubtful(word, facts, options):
+        return True
+    if word.reason not in (UNSURE, NOT_UNDERSTOOD) or facts.timing.touch or is_early(word, facts.timing, options):
+        return False
+    return len(possible_callers(word, facts.players, options.seat_certainty)) == 1
+
+
+def _may_have_said(word: Claim) -> Iterator[tuple[Type, float]]:
+    """What an unclear word may have been, and how likely."""
+    for kind in Type:
+        if word.type in (kind, None):
+            yield kind, word.probability
+        elif word.reason == UNSURE:
+            yield kind, MISHEARD * word.probability
+
+
+def _with(facts: Facts, claim: Claim, *, accepted: bool, kind: Type | None = None) -> Facts:
+    """The facts with one claim read as a call, perhaps of another type, or as none."""
+    other = changed(
+        claim, accepted=accepted, reason="" if accepted else "read otherwise", type=kind if accepted else claim.type
+    )
     return changed(facts, claims=tuple([other if one is claim else one for one in facts.claims]))

@@ -103,3 +103,70 @@ def test_fewer_cards_or_some_that_went_to_nobody_known_answer_nothing():
     _, fewer = doubted_pot().gone("north", cards=[3, 4]).cards("PP").judge()[:2]
     _, unknown = doubted_pot().gone("north", cards=[1, 2, 3]).gone(None, cards=[4]).cards("PP").judge()[:2]
     assert codes(fewer.reviews) == codes(unknown.reviews) == ["pot_depends"]
+
+
+def test_a_word_hardly_like_a_call_was_one_if_its_player_takes_the_cards():
+    ruling = ruled(unsure(Table().cards("RS"), "north", "R", probability=0.09).gone("north"))
+    assert (ruling.outcome, ruling.first.seat, codes(ruling.reviews)) == ("won", "north", ["call_unsure", ASKED])
+    kept = ruled(unsure(Table().cards("RS"), "north", "R", probability=0.09).gone(None))
+    assert (kept.outcome, kept.review) == ("stays", False)
+
+
+def test_a_word_hardly_like_a_call_is_nobodys_if_it_is_not_known_whose():
+    ruling = ruled(unsure(Table().cards("RS"), None, "R", probability=0.09).gone("north"))
+    assert (ruling.outcome, codes(ruling.reviews)) == ("stays", ["collected_by_other"])
+
+
+def test_a_misheard_word_at_once_with_a_clear_call_makes_a_tie_if_both_take_their_own():
+    table = Table(3).cards("RRS").call("south", "R")
+    unsure(table, "north", "P", after=0.802, probability=0.12).gone("north", cards=[1]).gone("south", cards=[3])
+    ruling = ruled(table)
+    assert (ruling.outcome, ruling.awards) == ("tie", {"north": 1, "south": 1})
+    assert ASKED in codes(ruling.reviews)
+
+
+def test_words_are_taken_as_they_were_heard_if_that_explains_it():
+    ruling = ruled(unsure(Table().cards("RS"), None, "P").gone("south"))
+    assert (ruling.outcome, ruling.first.seat, ruling.first.type) == ("penalty", "north", "paper")
+
+
+def voice(table, seat, after, **more):
+    given = {"accepted": False, "reason": "not understood", "probability": 0.3, "sigma_ms": 60.0, "word": ""}
+    return table.call(seat, "?", after=after, **(given | more))
+
+
+def test_a_voice_that_was_not_understood_was_first_if_its_player_takes_the_cards():
+    table = Table().cards("RS").call("south", "R", contested=True)
+    ruling = ruled(voice(table, "north", 0.82).gone("north"))
+    assert (ruling.outcome, ruling.first.seat, ruling.awards) == ("won", "north", {"north": 2})
+    assert ASKED in codes(ruling.reviews)
+    clear = ruled(voice(Table().cards("RS").call("south", "R"), "north", 1.4).gone("north"))
+    assert (clear.first.seat, codes(clear.reviews)) == ("south", ["collected_by_other"])
+
+
+def heard_as_one(table):
+    """A round in which a word of nobody known is heard, after one whose cards were seen to be collected."""
+    return table.cards("RS").call("north", "R").gone("north").cards("PS").call(None, "S")
+
+
+def test_two_who_said_the_same_at_once_were_heard_as_one_if_nobody_takes_the_cards():
+    _, ruling, after = heard_as_one(Table()).cards("RS").call("north", "R").gone("north").cards("PP").judge()[:3]
+    assert (ruling.outcome, ruling.tied, ruling.awards) == ("tie", ("north", "south"), {})
+    assert (ruling.pot, codes(ruling.reviews)) == (2, ["table_says_nobody"])
+    assert (after.awards, codes(after.reviews)) == ({"north": 4}, ["pot_depends"])
+
+
+def test_cards_that_went_unseen_or_lie_at_the_end_say_nothing():
+    _, ruling = heard_as_one(Table()).gone(None).cards("PP").judge()[:2]
+    assert (ruling.outcome, ruling.tied, codes(ruling.reviews)) == ("won", (), ["who_called"])
+    _, last = heard_as_one(Table()).judge()
+    assert codes(last.reviews) == ["who_called"]
+    never = Table().cards("PS").call(None, "S").cards("PP").judge()[0]
+    assert codes(never.reviews) == ["who_called"]
+
+
+def test_of_three_those_who_take_their_own_cards_said_it_at_once():
+    table = Table(3).cards("RRS").call(None, "R").gone("north", cards=[1]).gone("east", cards=[2])
+    ruling = ruled(table)
+    assert (ruling.outcome, ruling.tied, ruling.awards) == ("tie", ("north", "east"), {"north": 1, "east": 1})
+    assert codes(ruling.reviews) == ["table_says"]
