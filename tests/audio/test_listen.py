@@ -13,7 +13,7 @@ from audio.listen import listen
 from audio.spotted import Spotted
 from audio.voices import Voices
 from referee.errors import DamagedError
-from referee.events import CallHeard, SeenTo, Type
+from referee.events import NOT_UNDERSTOOD, CallHeard, SeenTo, Type
 from referee.media import AudioBlock
 
 RATE = 48000
@@ -229,3 +229,22 @@ def test_two_who_call_at_once_in_a_hard_room_are_both_reported_and_doubt_is_said
     heard = calls_of(hear(echoing([(2.0, 2, 1), (2.001, 0, 6)])))
     assert {max(c.seats, key=c.seats.get) for c in heard} == {"ch2", "ch0"}
     assert all(c.accepted for c in heard) or any(c.contested for c in heard if c.accepted)
+
+
+def test_a_voice_beside_a_call_in_which_no_word_is_understood_is_told_of():
+    class Deaf(Loud):
+        def _words(self, until):
+            self.given = max(self.given, until)
+            return []
+
+    ears = iter([Loud, Deaf])
+    sound = scene([(2.0, 0, 1), (2.03, 1, 6), (4.0, 0, 1)], 2, leak=0.1)
+    events = listen(cut(sound), 0.02, recogniser=lambda *given: next(ears)(*given), layout="own")
+    heard = calls_of(list(events))
+    assert [(max(c.seats, key=c.seats.get), c.type, c.accepted, c.contested) for c in heard] == [
+        ("ch0", Type.ROCK, True, True),
+        ("ch1", None, False, False),
+        ("ch0", Type.ROCK, True, False),
+    ]
+    assert (heard[1].reason, heard[1].word) == (NOT_UNDERSTOOD, "")
+    assert abs(heard[1].time_s - 2.03) < heard[1].sigma_ms / 1000
