@@ -6,7 +6,7 @@ It is trained by `audio.train` on synthetic voices and recordings and evaluated 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ import numpy as np
 from audio.verify_rows import BANDS, WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,6 +40,10 @@ class Verifier:
     """Of the verifier's logit, and of the second opinion, in the score."""
     bias: NDArray[np.float32]
     """Of every call in the score."""
+    _first: _First = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_first", _First(self.members))
 
     def score(self, column: int, logit: float, opinion: float) -> float:
         """Log-odds that this was that call, at a table where calls are made (`audio.train.calibrate`)."""
@@ -50,18 +54,51 @@ class Verifier:
 
         Logits of the calls, then how many seconds ago each began, then ended: of use where it is due.
         """
-        views = np.lib.stride_tricks.sliding_window_view(rows, WINDOW, axis=0).transpose(0, 2, 1)
-        loudest = views[:, :, BANDS].mean(axis=2).max(axis=1)[:, None, None]
-        values = views.copy()
-        values[:, :, BANDS] = np.maximum(views[:, :, BANDS] - loudest, _QUIETEST)
-        mean = sum(_evaluate(member, values) for member in self.members) / len(self.members)
-        return np.asarray(mean, np.float32).reshape(len(values), 3, len(self.calls))
+        first = self._first(rows)
+        each = first.shape[2] // len(self.members)
+        parts = [first[:, :, k * each : (k + 1) * each] for k in range(len(self.members))]
+        told = [_evaluate(member, part) for member, part in zip(self.members, parts, strict=True)]
+        return np.asarray(sum(told) / len(told), np.float32).reshape(len(first), 3, len(self.calls))
+
+
+class _First:
+    """The first convolution of all members over all windows, rectified: nine tenths of the arithmetic.
+
+    Windows overlap by all rows but one, and only the bands of a row look different in each, for they are taken
+    relative to the window's loudest. So the rest of each row is convolved once, not once a window.
+    """
+
+    def __init__(self, members: Sequence[Mapping[str, NDArray[np.float32]]]) -> None:
+        self._middle = np.asarray(np.mean([a["mean"] for a in members], axis=0), np.float32)
+        weights, biases = [], []
+        for a in members:
+            # The members' own means and scales become part of their weights.
+            weight = a["first.weight"].reshape(-1, WIDTH, len(a["first.bias"])) * a["scale"][:, None]
+            weights.append(weight)
+            biases.append(a["first.bias"] - np.einsum("w,twc->c", a["mean"] - self._middle, weight))
+        joined, self._bias = np.concatenate(weights, axis=2), np.concatenate(biases).astype(np.float32)
+        self._taps, channels = len(joined), joined.shape[2]
+        self._bands = np.ascontiguousarray(joined[:, BANDS].reshape(-1, channels), np.float32)
+        self._rest = np.ascontiguousarray(np.delete(joined, BANDS, axis=1).reshape(-1, channels), np.float32)
+
+    def __call__(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Rows of shape (n, WIDTH) to values of shape (n - WINDOW + 1, WINDOW - taps + 1, channels of all members)."""
+        slide = np.lib.stride_tricks.sliding_window_view
+        loudest = slide(rows[:, BANDS].mean(axis=1), WINDOW).max(axis=1)
+        rest = _spread(np.delete(rows - self._middle, BANDS, axis=1)[None], self._taps) @ self._rest
+        wide = WINDOW - self._taps + 1
+        views = slide(rows[:, BANDS], WINDOW, axis=0).transpose(0, 2, 1)
+        bands = np.maximum(views - loudest[:, None, None], _QUIETEST) - self._middle[BANDS]
+        out = (_spread(bands, self._taps) @ self._bands).reshape(len(views), wide, -1)
+        out += slide(rest, wide, axis=0).transpose(0, 2, 1)
+        out += self._bias
+        result: NDArray[np.float32] = np.maximum(out, 0, out=out)
+        return result
 
 
 def _evaluate(a: Mapping[str, NDArray[np.float32]], values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """One network over windows of shape (n, WINDOW, WIDTH)."""
-    values = (values - a["mean"]) * a["scale"]
-    for name, stride in (("first", 1), ("second", 2), ("third", 2)):
+    """What one network makes of the values of its first convolution."""
+    for name, stride in (("second", 2), ("third", 2)):
         values = _convolve(values, a[f"{name}.weight"], a[f"{name}.bias"], stride)
     flat = values.transpose(0, 2, 1).reshape(len(values), -1)
     hidden = np.maximum(flat @ a["joined.weight"] + a["joined.bias"], 0)
@@ -73,12 +110,15 @@ def _convolve(
     values: NDArray[np.float32], weight: NDArray[np.float32], bias: NDArray[np.float32], stride: int
 ) -> NDArray[np.float32]:
     """Valid convolution along axis 1, then rectified; weight has the shape (taps * channels in, channels out)."""
-    batch, _, channels = values.shape
-    taps = len(weight) // channels
-    spread = np.lib.stride_tricks.sliding_window_view(values, taps, axis=1)[:, ::stride]
-    flat = spread.transpose(0, 1, 3, 2).reshape(-1, taps * channels)
-    result: NDArray[np.float32] = np.maximum(flat @ weight + bias, 0).reshape(batch, -1, weight.shape[1])
+    flat = _spread(values, len(weight) // values.shape[2], stride)
+    result: NDArray[np.float32] = np.maximum(flat @ weight + bias, 0).reshape(len(values), -1, weight.shape[1])
     return result
+
+
+def _spread(values: NDArray[np.float32], taps: int, stride: int = 1) -> NDArray[np.float32]:
+    """What each output of a convolution along axis 1 sees, shape (outputs of all in axis 0, taps * channels)."""
+    views = np.lib.stride_tricks.sliding_window_view(values, taps, axis=1)[:, ::stride]
+    return views.transpose(0, 1, 3, 2).reshape(-1, taps * values.shape[2])
 
 
 def from_arrays(stored: Mapping[str, NDArray[np.generic]]) -> Verifier:

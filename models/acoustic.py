@@ -204,7 +204,7 @@ class Stream:
         values += network.into_bias
         _rectify(values, network.into_norm)
         for number, layer in enumerate(self._layers):
-            if number == 4:  # layers before this one look at every frame, those after at every third
+            if number == 3:  # layers before this one look at every frame, those after at every third
                 values = values[::STEP]
             values = layer.feed(values)
         return np.asarray(values @ network.out, np.float32)
