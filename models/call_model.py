@@ -10,6 +10,7 @@ import os
 import shutil
 import tempfile
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from models import acoustic, graph, kaldi
+from models.later import Later
 from models.lexicon import LANGUAGES, Word, load_all
 from models.taught import chosen
 from referee.errors import ModelError
@@ -73,13 +75,23 @@ class CallModel:
     """By the symbol that the recogniser prints."""
     identity: Mapping[str, Any]
     """What the model is, with checksums: goes into a record's header."""
-    vosk: Any
+    opening: Later[Any]
+    """The `vosk.Model`, which may still be loading: it is not needed before the first call."""
     network: Network
     """The packaged acoustic network, for the verifier."""
     grammar: str | None = None
     """The runtime grammar of a model with its own vocabulary; None for the built-in model."""
     taught: tuple[Taught, ...] = ()
     """Words of people's own that count as calls too."""
+
+    @property
+    def vosk(self) -> Any:
+        """The `vosk.Model`.
+
+        Raises:
+            ModelError: Vosk cannot open it.
+        """
+        return self.opening.get()
 
     def recogniser(self, rate: int = 16000) -> Any:
         """Open a `vosk.KaldiRecognizer` that reports words with their times."""
@@ -161,9 +173,10 @@ def open_call_model(
 
         return replace(open_own_model(locate(directory), ordered, words), taught=own)
     place, identity = built_model(words, costs or graph.Costs(), cache or cache_directory())
+    opening = Later(partial(load_vosk, place))
     network = acoustic.read_network(place / "am" / "final.mdl")
     by_symbol = {word.symbol: word for word in words}
-    return CallModel(ordered, by_symbol, identity, load_vosk(place), network, taught=own)
+    return CallModel(ordered, by_symbol, identity, opening, network, taught=own)
 
 
 def load_vosk(directory: Path) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from models.acoustic import read_network
 from models.call_model import CallModel, checksum, load_vosk, packaged
 from models.graph import FILLER
+from models.later import Made
 from referee.errors import ModelError
 
 if TYPE_CHECKING:
@@ -44,4 +45,4 @@ def open_own_model(directory: Path, languages: tuple[str, ...], words: Sequence[
     grammar = json.dumps([*known, FILLER], ensure_ascii=False)
     identity = {"model": directory.name, "acoustic": checksum(file)}
     network = read_network(packaged("am/final.mdl"))
-    return CallModel(languages, known, identity, model, network, grammar)
+    return CallModel(languages, known, identity, Made(model), network, grammar)

@@ -1,5 +1,6 @@
 """`python -m referee` is the console script `referee`."""
 
-from referee.cli import main
+if __name__ == "__main__":  # processes that it starts load this too, and not the command line
+    from referee.cli import main
 
-main()
+    main()

@@ -10,7 +10,7 @@ import multiprocessing
 import pickle
 import signal
 import weakref
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from referee.errors import InputError
 
@@ -19,12 +19,10 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
 
-    from referee.events import Event, SeenTo
-
-    Make = Callable[..., Iterable[Event | SeenTo]]
+T = TypeVar("T")
 
 
-class Apart:
+class Apart(Generic[T]):
     """Everything that `make(*args)` gives, made in another process, which starts at once and ends when this is closed.
 
     Args:
@@ -32,7 +30,7 @@ class Apart:
         args: what it is called with; can be pickled.
     """
 
-    def __init__(self, make: Make, *args: Any) -> None:
+    def __init__(self, make: Callable[..., Iterable[T]], *args: Any) -> None:
         context = multiprocessing.get_context("spawn")
         self._reader, writer = context.Pipe(duplex=False)
         self._process = context.Process(target=_work, args=(writer, make, args), daemon=True)
@@ -41,10 +39,10 @@ class Apart:
         self._ended = False
         self._end = weakref.finalize(self, _end, self._reader, self._process)
 
-    def __iter__(self) -> Apart:
+    def __iter__(self) -> Apart[T]:
         return self
 
-    def __next__(self) -> Event | SeenTo:
+    def __next__(self) -> T:
         """What comes next.
 
         Raises:
@@ -77,7 +75,7 @@ def _end(reader: Connection, process: SpawnProcess) -> None:
     process.join()
 
 
-def _work(out: Connection, make: Make, args: tuple[Any, ...]) -> None:
+def _work(out: Connection, make: Callable[..., Iterable[object]], args: tuple[Any, ...]) -> None:
     """The other process's life."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when to end
     # Nobody may be listening any more.

@@ -6,7 +6,7 @@ import hashlib
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from referee.apart import Apart
 from referee.errors import DamagedError, InputError, UsageError
@@ -17,6 +17,7 @@ from referee.options import resolve
 from referee.pipeline import Seated, Step, rule
 from referee.record import Header, RecordWriter
 from referee.ruling import Ruling
+from referee.seeing import Opened, eye
 from referee.turns import by_turns
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Request:
 class Judging:
     """One recording being judged: made ready by `__init__`, run once by `steps`."""
 
-    _eye: Iterable[Event | SeenTo] = ()
+    _eye: Iterator[Opened | Event | SeenTo] = iter(())
     """What is seen, where it is not streamed in."""
 
     def __init__(self, request: Request, *, threads: bool = True) -> None:
@@ -91,24 +92,29 @@ class Judging:
         # The eye begins while the rest is still being opened.
         self._eye = Apart(eye, *self._view) if threads else eye(*self._view)
         try:
-            self._open(request)
+            self._open(self._eye)
         except BaseException:
             self.close()
             raise
 
-    def _open(self, request: Request) -> None:
-        """Open what the parent needs."""
-        import models  # noqa: PLC0415  loads the recogniser
-        import vision.decks  # noqa: PLC0415  loads OpenCV
-        from audio import decode as sound  # noqa: PLC0415  loads FFmpeg
-        from vision import decode as picture  # noqa: PLC0415  the same
+    def _open(self, watching: Iterator[Opened | Event | SeenTo]) -> None:
+        """Open what the ear needs; what is wrong with the picture is said first, whoever was faster."""
+        self.duration_s = 0.0
+        try:
+            self._open_ear(self.request)
+        finally:
+            opened = next(watching)
+        if isinstance(opened, Opened):
+            self.duration_s = max(self.duration_s, opened.duration_s or 0.0)
 
-        self.duration_s = picture.probe(request.recording).duration_s or 0.0
-        vision.decks.load_deck(request.deck)  # what cannot be used is said now; the eye loads it for itself
+    def _open_ear(self, request: Request) -> None:
+        import models  # noqa: PLC0415  loads the recogniser
+        from audio import decode as sound  # noqa: PLC0415  loads FFmpeg
+
         if request.game in LISTENS:
             heard = sound.probe(request.recording)
             self.channels = heard.channels
-            self.duration_s = max(self.duration_s, heard.duration_s or 0.0)
+            self.duration_s = heard.duration_s or 0.0
             self._model = models.open_call_model(request.spoken, request.model, taught=request.words)
         self._voices = voices_at(request)
 
@@ -199,7 +205,7 @@ class Judging:
         from audio import decode as sound  # noqa: PLC0415  heavy
 
         path = self.request.recording
-        sources: list[Iterable[Event | SeenTo]] = [self._eye]
+        sources: list[Iterable[Event | SeenTo]] = [cast("Iterator[Event | SeenTo]", self._eye)]
         if self._model is not None:
             sources.append(audio.listen(sound.blocks(path), self._model, layout=self._layout, voices=self._voices))
         return sources
@@ -220,17 +226,6 @@ class Judging:
         from audio.who import seat_calls  # noqa: PLC0415  heavy
 
         return seat_calls(call, seats, self.request.microphones, self.channels)
-
-
-def eye(path: Path, deck: str, seats: tuple[Seat, ...] | None, touch: bool) -> Iterator[Event | SeenTo]:
-    """What is seen in a recording; arguments that can be sent to another process."""
-    import cv2  # noqa: PLC0415  heavy
-
-    import vision.decks  # noqa: PLC0415  heavy
-    from vision import decode  # noqa: PLC0415  heavy
-
-    cv2.setNumThreads(1)
-    yield from vision.watch(decode.frames(path), vision.decks.load_deck(deck), seats=seats, touch=touch)
 
 
 def voices_at(request: Request) -> Voices | None:

@@ -51,6 +51,7 @@ class DecodedFrame:
         self._frame = frame
         self._turns = round(frame.rotation / 90) % 4  # counter-clockwise quarter turns, as numpy counts them
         self.time_s = time_s
+        self._averages: dict[int, NDArray[np.uint8]] = {}
 
     @property
     def size(self) -> tuple[int, int]:
@@ -108,7 +109,15 @@ class DecodedFrame:
         return np.asarray(picture[top - y0 : bottom - y0, left - x0 : right - x0], np.uint8)
 
     def averaged(self, factor: int) -> NDArray[np.uint8]:
-        """Brightness and both colour differences, shape (h, w, 3), averaged over `factor` x `factor` pixels."""
+        """Brightness and both colour differences, shape (h, w, 3), averaged over `factor` x `factor` pixels.
+
+        It is made once and kept.
+        """
+        if factor not in self._averages:
+            self._averages[factor] = self._averaged(factor)
+        return self._averages[factor]
+
+    def _averaged(self, factor: int) -> NDArray[np.uint8]:
         y, u, v = (_plane(self._planar, k) for k in range(3))
         shape = (max(1, y.shape[1] // factor), max(1, y.shape[0] // factor))
         # By halves first: that is seven times as fast.

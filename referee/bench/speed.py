@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 OPEN_MODEL = (
-    "import time, models; t = time.perf_counter(); models.open_call_model(('en',)); print(time.perf_counter() - t)"
+    "import time, models; t = time.perf_counter(); models.open_call_model(('en',)).vosk; print(time.perf_counter() - t)"
 )
 
 
