@@ -82,7 +82,8 @@ class ManyFront(Front):
         heard, out = together(sorted(calls, key=lambda c: (c.time_s, c.word))), []
         for c in heard:
             strangers = self.strangers(c, heard, stretch)
-            out += [self._not_understood(c, i, stretch) for i in strangers]
+            told = {caller_of(o) for o in heard if abs(o.time_s - c.time_s) < TOGETHER_S}
+            out += [self._not_understood(c, i, stretch) for i in strangers if who.side(i) not in told]
             out.append(replace(c, contested=True) if strangers else c)
         return sorted(out, key=lambda c: (c.time_s, c.word))
 

@@ -189,6 +189,7 @@ SENTENCES: dict[str, str] = {
     "review.table_says": "Niemand konnte sagen, wer es war; {others} nahm{others?|en} Karten. Stimmt das?",
     "review.table_says_nobody": "Niemand konnte sagen, wer es war, und niemand nahm: mehrere zugleich. Stimmt das?",
     "review.table_says_otherwise": "Unklar, wer was rief; {others} nahm{others?|en} die Karten. Stimmt das?",
+    "review.table_says_left": "Unklar, wer was rief; niemand nahm die Karten. Stimmt das?",
     "review.collected_by_other": "{others} nahm{others?|en} Karten, die {others?ihm oder ihr|ihnen} nicht zustanden.",
     "review.impossible_card": "{seat} kann „{type}“ nicht mehr haben: Ist die Karte richtig gelesen?",
     "review.die_missing": "Welchen Klecks hat {seat} gewählt? Es war kein Würfel zu sehen.",

@@ -158,6 +158,7 @@ SENTENCES: dict[str, str] = {
     "review.table_says": "Nobody could tell who it was; {others} took cards. Is that right?",
     "review.table_says_nobody": "Nobody could tell who it was, and nobody took cards: several at once. Is that right?",
     "review.table_says_otherwise": "Unclear who called what; it is ruled as {others} took the cards. Is that right?",
+    "review.table_says_left": "Unclear who called what; it is ruled as nobody took the cards. Is that right?",
     "review.collected_by_other": "{others} took cards that the ruling did not give.",
     "review.impossible_card": "{seat} cannot hold {type} any more: is the card read rightly?",
     "review.die_missing": "Which inkblot did {seat} choose? No die was seen.",

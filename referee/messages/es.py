@@ -170,6 +170,7 @@ SENTENCES: dict[str, str] = {
     "review.table_says": "Nadie pudo decir quién fue; {others} {others?recogió|recogieron} cartas. ¿Es correcto?",
     "review.table_says_nobody": "Nadie pudo decir quién fue y nadie recogió: varios a la vez. ¿Es correcto?",
     "review.table_says_otherwise": "No está claro quién dijo qué; {others} {others?recogió|recogieron}. ¿Es correcto?",
+    "review.table_says_left": "No está claro quién dijo qué; nadie recogió. ¿Es correcto?",
     "review.collected_by_other": "{others} {others?recogió|recogieron} cartas que no le{others?|s} correspondían.",
     "review.impossible_card": "{seat} ya no puede tener «{type}»: ¿está bien leída la carta?",
     "review.die_missing": "¿Qué mancha eligió {seat}? No se vio ningún dado.",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from referee.messages import Message
 from referee.play.wording import headline
-from referee.play.writing import Written, first_of, rule_name, settle, with_verdict
+from referee.play.writing import OUTCOME_DOUBTED, Written, first_of, rule_name, settle, with_verdict
 from referee.quick import changed
 from referee.rules.otherwise import as_one, explained
 from referee.ruling import Evidence
@@ -40,9 +40,11 @@ class Collecting:
         """
         if setting.options.collection == "ignore":
             return None
-        hands = Hands.seen(self.gone, self.written, setting.seats)
-        if self.written.decision.verdict is None and (hands.taken or (left and not self.gone)):
+        hands, untouched = Hands.seen(self.gone, self.written, setting.seats), left and not self.gone
+        if self.written.decision.verdict is None and (hands.taken or untouched):
             return self._answered(setting, hands)
+        if untouched and any(review.code in OUTCOME_DOUBTED for review in self.written.ruling.reviews):
+            return self._explained(setting, hands)
         if not hands.taken:
             return None
         return self._explained(setting, hands) or self._contradicted(hands) or self._counted(hands)
@@ -83,7 +85,8 @@ class Collecting:
         own = self.written.decision.reviews
         kept = [review for review in self.written.ruling.reviews if review not in own]
         doubts = [review for review in decision.reviews if review.code not in _ANSWERED]
-        asked = [Message("review.table_says_otherwise", {"others": tuple(chosen.awards)})]
+        takers = {"others": tuple(chosen.awards)}
+        asked = [Message("review.table_says_otherwise", takers) if hands.taken else Message("review.table_says_left")]
         pot = self.written.before.pot_unsure
         if pot and not any(review.code == "review.pot_depends" for review in kept):
             asked.append(Message("review.pot_depends", {"rounds": pot}))

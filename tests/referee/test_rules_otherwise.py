@@ -170,3 +170,20 @@ def test_of_three_those_who_take_their_own_cards_said_it_at_once():
     ruling = ruled(table)
     assert (ruling.outcome, ruling.tied, ruling.awards) == ("tie", ("north", "east"), {"north": 1, "east": 1})
     assert codes(ruling.reviews) == ["table_says"]
+
+
+def after_collecting():
+    return Table().cards("RS").call("north", "R").gone("north").cards("PS")
+
+
+def test_of_a_doubtful_ruling_also_cards_that_nobody_takes_tell():
+    table = unsure(after_collecting().call("north", "S", contested=True), "south", "S", after=0.801)
+    _, ruling = table.cards("PP").judge()[:2]
+    assert (ruling.outcome, ruling.tied, ruling.awards) == ("tie", ("north", "south"), {})
+    assert "table_says_left" in codes(ruling.reviews)
+
+
+def test_of_a_clear_ruling_cards_that_nobody_takes_tell_nothing():
+    table = unsure(after_collecting().call("north", "S"), "south", "S", after=1.4, probability=0.2)
+    _, ruling, after = table.cards("PP").judge()[:3]
+    assert (ruling.awards, ruling.review, codes(after.notes)) == ({"north": 2}, False, ["not_collected"])
