@@ -239,7 +239,11 @@ def test_a_voice_beside_a_call_in_which_no_word_is_understood_is_told_of():
 
     ears = iter([Loud, Deaf])
     sound = scene([(2.0, 0, 1), (2.03, 1, 6), (4.0, 0, 1)], 2, leak=0.1)
-    events = listen(cut(sound), 0.02, recogniser=lambda model, rate: next(ears)(model, rate), layout="own")
+
+    def ear(model, rate):
+        return next(ears)(model, rate)
+
+    events = listen(cut(sound), 0.02, recogniser=ear, layout="own")
     heard = calls_of(list(events))
     assert [(max(c.seats, key=c.seats.get), c.type, c.accepted, c.contested) for c in heard] == [
         ("ch0", Type.ROCK, True, True),
