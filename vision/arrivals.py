@@ -18,7 +18,7 @@ from vision.locate import HOPE
 from vision.pieces import AGAIN_S, PATIENCE_S, Piece, Pieces, joined, within
 from vision.rectify import long_side
 from vision.seats import Arms
-from vision.table import CHANGED, SAME_PLACE, Lying, Table, corners_apart
+from vision.table import CHANGED, SAME_CARD, SAME_PLACE, Lying, Table, corners_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +47,8 @@ MOSTLY = 0.6
 """Where more of a known card's place has changed than this, though the light is allowed for, something lies on it."""
 ON_ANOTHER = 0.15
 """By this share of its area a card may look larger that lies almost on another."""
+MOVED_PX = 4
+"""Small pixels by which a resting hand moves what it holds."""
 STEADY = 0.03
 """Share of a card's place that may look different from when it was read: it has not moved."""
 PLAIN = 2.7
@@ -241,7 +243,7 @@ class Arrivals:
         if found.type is None or not (self._rests(mask, resting) or _merit(found) > PLAIN):
             self.pieces.sights.forget(mask)
             # It is looked at for the last time a moment before or after that.
-            if self._rested_s(mask, now) >= PATIENCE_S - AGAIN_S / 2:
+            if self._rested_s(mask, now) >= PATIENCE_S - AGAIN_S / 2 and not self._was_there(mask, now):
                 self._given_up = (found, corners)
             return
         rivals = [k for k in self._waiting if np.count_nonzero(k.mask & mask) > 0.3 * np.count_nonzero(mask)]
@@ -249,6 +251,12 @@ class Arrivals:
             return
         self._waiting = [k for k in self._waiting if k not in rivals]
         self._waiting.append(Waiting(found, corners, mask, _box_of(mask), now, now.time_s, [found.type]))
+
+    def _was_there(self, mask: Mask, now: Look) -> bool:
+        """Does a place where no card is known look as before, perhaps a little beside: a pack that a hand moved?"""
+        if np.count_nonzero(self._table.covered() & mask) > 0.2 * np.count_nonzero(mask):
+            return False
+        return self._table.alike_before(mask, now.yuv, MOVED_PX) > SAME_CARD
 
     def _read_again(self, card: Waiting, frame: Frame, now: Look) -> None:
         """Read a waiting card once more, where it lies; if it is not seen there as well as before, look around."""

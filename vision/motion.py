@@ -129,14 +129,17 @@ def unshaded(yuv: NDArray[np.uint8], table: NDArray[np.uint8], *, marks: bool = 
 class Ground:
     """The colour that most of a card's face has: white on most decks. Learnt from cards that were read."""
 
-    yuv: tuple[float, float, float]
+    colours: tuple[tuple[float, float, float], ...]
+    """In each kind of light on the table: a lamp's, a window's, the glare of one."""
 
     def coloured(self, yuv: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Places that have the colour of a face in some light."""
-        y, u, v = (int(k) for k in self.yuv)
-        low = np.array([int(0.4 * y), max(0, u - 12), max(0, v - 12)], np.float64)
-        high = np.array([255, min(255, u + 12), min(255, v + 12)], np.float64)
-        return np.asarray(cv2.inRange(yuv, low, high) > 0, np.bool_)
+        out = np.zeros(yuv.shape[:2], np.uint8)
+        for y, u, v in self.colours:
+            low = np.array([int(0.4 * y), max(0, int(u) - 12), max(0, int(v) - 12)], np.float64)
+            high = np.array([255, min(255, int(u) + 12), min(255, int(v) + 12)], np.float64)
+            out |= np.asarray(cv2.inRange(yuv, low, high), np.uint8)
+        return np.asarray(out > 0, np.bool_)
 
     def new(self, yuv: NDArray[np.uint8], table: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Places that look like a face in some light and not like the table in some shade."""
@@ -152,7 +155,7 @@ def ground_of(yuv: NDArray[np.uint8], place: NDArray[np.bool_]) -> Ground:
     pixels = yuv[place].astype(np.float32)
     bright = pixels[pixels[:, 0] >= np.median(pixels[:, 0])]
     y, u, v = (float(k) for k in np.median(bright, axis=0))
-    return Ground((y, u, v))
+    return Ground(((y, u, v),))
 
 
 def has_piece(mask: NDArray[np.bool_], least: float) -> bool:

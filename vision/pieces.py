@@ -139,14 +139,15 @@ class Pieces:
 
         On other cards only marks and edges are new; all of them lie within the new card.
         """
-        if self._card.size is None:
+        size = self._card.size_at((np.array([x, y]) + np.array(piece.shape[::-1]) / 2) / self._table.scale)
+        if size is None:
             return None
         contours, _ = cv2.findContours(piece.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         contour = max(contours, key=cv2.contourArea)
         rect = cv2.minAreaRect(contour)
         # Contours run through the middles of pixels: half a pixel is missing on each side.
         short, long = sorted(v + 1 for v in rect[1])
-        wanted = self._card.size.long_px * self._table.scale
+        wanted = size.long_px * self._table.scale
         if not (abs(long / wanted - 1) < LENGTH and 0.5 < short / long < 0.82):
             return None
         if not on_cards and cv2.contourArea(contour) < SOLID * (short - 1) * (long - 1):

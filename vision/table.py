@@ -174,6 +174,19 @@ class Table:
                 return True
         return False
 
+    def alike_before(self, place: NDArray[np.bool_], yuv: NDArray[np.uint8], reach: int) -> float:
+        """How much a place looks as the still table did, there or up to so many small pixels beside: a correlation."""
+        x0, y0, x1, y1 = _box(place)
+        if min(x0, y0, place.shape[1] - x1, place.shape[0] - y1) < reach:
+            return 0.0
+        inside = place[y0:y1, x0:x1]
+        now = cv2.GaussianBlur(np.ascontiguousarray(yuv[y0:y1, x0:x1, 0]), (3, 3), 0)[inside].astype(np.float32)
+        around = np.ascontiguousarray(self.still[y0 - reach : y1 + reach, x0 - reach : x1 + reach, 0])
+        soft = cv2.GaussianBlur(around, (3, 3), 0).astype(np.float32)
+        high, wide = inside.shape
+        shifts = range(2 * reach + 1)
+        return max(_alike(now, soft[dy : dy + high, dx : dx + wide][inside]) for dy in shifts for dx in shifts)
+
     def bared(self, lying: Lying) -> None:
         """This card was read again: what lay on it is gone."""
         for other in self.cards.values():

@@ -21,7 +21,7 @@ from vision.arrivals import Arrivals, Unread
 from vision.leaving import Leaving
 from vision.pieces import AGAIN_S, PATIENCE_S
 from vision.rectify import long_side
-from vision.table import Table
+from vision.table import UNMOVED, Table
 from vision.touch import Touches
 
 if TYPE_CHECKING:
@@ -262,7 +262,8 @@ class Watcher:
         if card is not None:
             card.seen_s = self._now
             return True
-        known = self._table.known(place & changed, now.yuv)
+        # A camera that trembles, or a picture that is coded anew, moves every edge a little.
+        known = self._table.known(place & changed, now.yuv) or self._table.alike_before(place, now.yuv, 1) > UNMOVED
         if known:
             self._table.refresh(place, now.yuv)
         return known

@@ -49,7 +49,7 @@ def test_a_change_of_exposure_is_measured_beside_what_changed():
 
 
 def test_a_shadow_on_a_white_table_is_no_face_and_a_card_on_wood_is():
-    ground = Ground((220.0, 128.0, 128.0))
+    ground = Ground(((220.0, 128.0, 128.0),))
     assert not ground.new(grey(150), grey(215)).any()
     wood = grey(140)
     wood[:, :, 2] = 150
