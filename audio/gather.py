@@ -10,7 +10,7 @@ import numpy as np
 
 from audio import onset
 from audio.resample import Resampler
-from referee.events import CallHeard
+from referee.events import SAME_SOUND, UNSURE, CallHeard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,6 +27,10 @@ REPEAT_S = 0.8
 """The same word of the same voice again within this, with no pause of `PAUSE_S` between, is one drawn-out word."""
 PAUSE_S = 0.2
 ONE_WORD_S = 0.35
+SECOND, AT_ONCE_S = 0.15, 0.1
+"""The probability from which a word, and how near, that was heard in the sound of another call is another player's."""
+MIXED_MS = 20.0
+"""How well it is known when each of two words began that were heard in one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +142,29 @@ def contested(calls: Sequence[CallHeard]) -> list[CallHeard]:
     """Calls of one microphone in order; two that begin within `ONE_WORD_S` are two voices, in doubt.
 
     The recogniser gives one row of words: of two voices it hears a piece of each, so the second may also have begun
-    before its piece. Nobody says two calls in so short a time.
+    before its piece. Nobody says two calls in so short a time; so another word that is likely enough in the sound of a
+    call is another player's.
     """
-    out = list(calls)
+    out = [_another(c, calls) for c in calls]
     real = [i for i, c in enumerate(out) if c.accepted and c.type is not None]
     for i, j in itertools.pairwise(real):
         if out[j].time_s - out[i].time_s < ONE_WORD_S:
-            out[i], out[j] = (replace(c, contested=True, seats={}, tier="none") for c in (out[i], out[j]))
+            out[i], out[j] = (_doubted(c) for c in (out[i], out[j]))
     return out
+
+
+def _another(word: CallHeard, calls: Sequence[CallHeard]) -> CallHeard:
+    """A word as a call, if it is likely enough and was heard in the sound of a call that is another word."""
+    if word.accepted or word.type is None or word.reason not in (UNSURE, SAME_SOUND) or word.probability < SECOND:
+        return word
+    if any(c.accepted and c.type not in (None, word.type) and abs(c.time_s - word.time_s) < AT_ONCE_S for c in calls):
+        return replace(word, accepted=True, reason="")
+    return word
+
+
+def _doubted(call: CallHeard) -> CallHeard:
+    """A call whose order is in doubt, and whose caller: in a mixture neither voice nor beginning is its own."""
+    return replace(call, contested=True, seats={}, tier="none", sigma_ms=max(call.sigma_ms, MIXED_MS))
 
 
 def place(db: Floats, first_s: float, word: str) -> Onset:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from referee.rules.rock import Verdict
 
 
+SURELY_ALL = 0.75
+"""Of two players one collects everything that is collected: who was seen to take this share of it took it all."""
 _ANSWERED = frozenset({"review.who_called", "review.who_touched", "review.who_tied", "review.same_voice"})
 
 
@@ -57,7 +59,8 @@ class Collecting:
     def _answered(self, setting: Setting, hands: Hands) -> Written | None:
         """Nobody could tell who called, but who collected was seen: then the table has decided."""
         decision = self.written.decision
-        fitting = [(_callers(v, setting.seats), v) for v in decision.alternatives if hands.fit(v)]
+        right = decision.deciding is not None and decision.deciding.type is decision.due
+        fitting = [(_callers(v, setting.seats, right=right), v) for v in decision.alternatives if hands.fit(v)]
         if not fitting and (together := as_one(self.written.facts, decision, setting.options, hands.fit)):
             fitting = [together]
         if len(fitting) != 1 or not decision.due_known:
@@ -81,7 +84,8 @@ class Collecting:
             return None
         decision, chosen = found
         if decision.verdict is None:
-            decision = with_verdict(decision, chosen, _callers(chosen, setting.seats))
+            right = decision.deciding is not None and decision.deciding.type is decision.due
+            decision = with_verdict(decision, chosen, _callers(chosen, setting.seats, right=right))
         own = self.written.decision.reviews
         kept = [review for review in self.written.ruling.reviews if review not in own]
         doubts = [review for review in decision.reviews if review.code not in _ANSWERED]
@@ -161,6 +165,9 @@ class Hands:
             for seat in seats
             if seat in takers
         }
+        most = max((len(cards) for cards in taken.values()), default=0)
+        if len(seats) == 2 and most >= SURELY_ALL * sum(map(len, taken.values())):
+            taken = {seat: cards for seat, cards in taken.items() if len(cards) == most}
         evidence = written.ruling.evidence
         own = {seat: card.card for seat, card in evidence.cards} if isinstance(evidence, Evidence) else {}
         return Hands(taken, own, any(event.to_seat not in taken for event in gone), len(seats))
@@ -185,9 +192,14 @@ class Hands:
         return seat not in self.own or bool(self.taken[seat] - {self.own[seat]})
 
 
-def _callers(chosen: Verdict, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Who must have called if these seats collect: the winner, the tied, or the one left out of a penalty."""
+def _callers(chosen: Verdict, seats: tuple[Seat, ...], *, right: bool) -> tuple[Seat, ...]:
+    """Who must have called if these seats collect: the winner, the tied, or the one left out of a penalty.
+
+    `right`: of a right and a wrong call at once, whether the right one is meant, which of two players collects.
+    """
     if chosen.outcome in ("won", "tie"):
         return tuple(chosen.awards)
     others = tuple(seat for seat in seats if seat not in chosen.awards)
-    return others if chosen.outcome == "penalty" and len(others) == 1 else ()
+    if chosen.outcome == "contested" and len(seats) == 2 and chosen.awards:
+        return tuple(chosen.awards) if right else others
+    return others if chosen.outcome in ("penalty", "contested") and len(others) == 1 and not right else ()

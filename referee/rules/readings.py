@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from referee.events import Type
@@ -25,7 +25,10 @@ MOST_DOUBTFUL = 3
 
 
 def possible_groups(first: Heard, rivals: Sequence[Heard]) -> list[Callers]:
-    """Every likely set of first callers. A seat that calls twice counts once: nobody ties with themselves."""
+    """Every likely set of first callers. A seat that calls twice counts once: nobody ties with themselves.
+
+    Two words that were heard in one another are two people's: nobody says two at once.
+    """
     if not rivals:
         return [_group((seat,), (first.claim,)) for seat in first.who]
     read, doubtful = [first], 0
@@ -34,7 +37,17 @@ def possible_groups(first: Heard, rivals: Sequence[Heard]) -> list[Callers]:
         if rival.seat is not None or doubtful <= MOST_DOUBTFUL:
             read.append(rival)
     claims = [one.claim for one in read]
-    return list(dict.fromkeys(_group(seats, claims) for seats in product(*[one.who for one in read])))
+    assigned = list(product(*[one.who for one in read]))
+    possible = [seats for seats in assigned if not _two_at_once(seats, claims)] or assigned
+    return list(dict.fromkeys(_group(seats, claims) for seats in possible))
+
+
+def _two_at_once(seats: Sequence[Seat], claims: Sequence[Claim]) -> bool:
+    """Whether somebody would have said two words of different types at once."""
+    return any(
+        one == other and a.contested and b.contested and a.type is not b.type
+        for (one, a), (other, b) in combinations(zip(seats, claims, strict=True), 2)
+    )
 
 
 def _group(seats: Sequence[Seat], claims: Sequence[Claim]) -> Callers:

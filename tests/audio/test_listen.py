@@ -252,3 +252,15 @@ def test_a_voice_beside_a_call_in_which_no_word_is_understood_is_told_of():
     ]
     assert (heard[1].reason, heard[1].word) == (NOT_UNDERSTOOD, "")
     assert abs(heard[1].time_s - 2.03) < heard[1].sigma_ms / 1000
+
+
+def test_another_word_in_the_sound_of_a_call_is_another_players():
+    heard = calls_of(hear(scene([(1.5, 0, 6)], 1)))[0]
+    other = replace(heard, time_s=heard.time_s + 0.004, type=Type.PAPER, accepted=False, reason="same sound")
+    likely, hardly = replace(other, probability=0.2), replace(other, probability=0.1)
+    assert [(c.accepted, c.contested, c.sigma_ms >= 20) for c in contested([heard, likely])] == [(True, True, True)] * 2
+    assert contested([heard, hardly]) == [heard, hardly]
+    again = replace(likely, type=heard.type)
+    later = replace(likely, time_s=heard.time_s + 0.3)
+    assert contested([heard, again]) == [heard, again]
+    assert contested([heard, later]) == [heard, later]

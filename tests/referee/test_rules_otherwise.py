@@ -187,3 +187,18 @@ def test_of_a_clear_ruling_cards_that_nobody_takes_tell_nothing():
     table = unsure(after_collecting().call("north", "S"), "south", "S", after=1.4, probability=0.2)
     _, ruling, after = table.cards("PP").judge()[:3]
     assert (ruling.awards, ruling.review, codes(after.notes)) == ({"north": 2}, False, ["not_collected"])
+
+
+def test_two_words_in_one_sound_are_two_players_and_who_collects_was_right():
+    for letters, first in (("RP", "north"), ("PR", "south")):
+        table = Table().cards("RS").call(None, letters[0], contested=True, sigma_ms=20.0)
+        table.call(None, letters[1], after=0.802, contested=True, sigma_ms=20.0, probability=0.2)
+        ruling = ruled(table.gone("north"))
+        assert (ruling.outcome, ruling.awards, ruling.first.seat) == ("contested", {"north": 2}, first)
+        assert codes(ruling.reviews) == ["two_voices", "table_says"]
+
+
+def test_a_stray_card_in_another_hand_is_no_share_of_two_players():
+    table = Table().cards("RR").cards("RS").call(None, "R").gone("south", cards=[1]).gone("north", cards=[2, 3, 4])
+    ruling = table.cards("PP").judge()[1]
+    assert (ruling.outcome, ruling.awards, codes(ruling.reviews)) == ("won", {"north": 4}, ["table_says"])
