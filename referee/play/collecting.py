@@ -197,6 +197,8 @@ def _callers(chosen: Verdict, seats: tuple[Seat, ...], *, right: bool) -> tuple[
 
     `right`: of a right and a wrong call at once, whether the right one is meant, which of two players collects.
     """
+    if chosen.outcome == "tie" and len(seats) == 2:
+        return seats
     if chosen.outcome in ("won", "tie"):
         return tuple(chosen.awards)
     others = tuple(seat for seat in seats if seat not in chosen.awards)

@@ -65,6 +65,9 @@ class RockPlay:
         self._loose: list[Claim] = []
         self._next_notes: list[Message] = []
         self._was_collected = False
+        """Whether any cards were seen to be collected."""
+        self._was_to_collect = False
+        """Whether anybody was to collect before the last ruling; until then that nobody did is no wonder."""
         self.earlier: list[dict[str, Any]] = []
         """Results of games that were played before the cards were dealt again."""
         self._out: list[Ruling] = []
@@ -108,7 +111,7 @@ class RockPlay:
         if current.claims:
             self._check_complete(current)
         if self.collecting is not None and (event.type is not None or not current.ghost):
-            self._finish_collecting(left=self._was_collected)
+            self._finish_collecting(left=self._was_collected or (bool(event.corners) and not self._was_to_collect))
 
     def _split_or_close(self, current: OpenRound, seat: Seat | None, event: CardShown) -> None:
         """End the open round; cards shown just now, after a seat's card that is long past, belong to the next one."""
@@ -297,6 +300,8 @@ class RockPlay:
             self._was_collected = True
         elif self._was_collected and self.collecting.written.ruling.awards:
             self._note(Message("note.not_collected", {"others": tuple(self.collecting.written.ruling.awards)}))
+        alternatives = self.collecting.written.decision.alternatives
+        self._was_to_collect = self._was_to_collect or any(verdict.awards for verdict in alternatives)
         self.collecting = None
         if revised is not None:
             self._emit(revised)

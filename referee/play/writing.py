@@ -256,6 +256,8 @@ def _evidence(current: OpenRound, end_s: float) -> Evidence:
 def with_verdict(decision: Decision, chosen: Verdict, seats: tuple[Seat, ...]) -> Decision:
     """The decision, once it is known which of its alternatives holds and who called."""
     kind = decision.deciding.type if decision.deciding else None
+    if decision.seat in seats:  # whose call it is that decides
+        seats = (decision.seat, *[seat for seat in seats if seat != decision.seat])
     callers = tuple((seat, kind) for seat in seats) if kind is not None else ()
     tied = seats if len(seats) > 1 else ()
     return replace(

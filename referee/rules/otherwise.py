@@ -57,16 +57,15 @@ def explained(
 def as_one(
     facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]
 ) -> tuple[tuple[Seat, ...], Verdict] | None:
-    """Who said the same word at once and was heard as one voice, if just one such reading fits what the hands did."""
+    """Which two said the same word at once and were heard as one voice, if just these fit what the hands did."""
     first = decision.deciding
     if first is None or first.type is None or not decision.due_known or facts.timing.touch:
         return None
     may, found = possible_callers(first, facts.players, options.seat_certainty), []
-    for many in range(2, len(may) + 1):
-        for seats in combinations(may, many):
-            together = verdict(centre(facts), decision.due, tuple((seat, first.type) for seat in seats), options)
-            if fits(together):
-                found.append((seats, together))
+    for seats in combinations(may, 2):
+        together = verdict(centre(facts), decision.due, tuple((seat, first.type) for seat in seats), options)
+        if fits(together):
+            found.append((seats, together))
     return found[0] if len(found) == 1 else None
 
 
@@ -101,7 +100,7 @@ def _words_as_calls(facts: Facts, deciding: Claim | None, options: Options) -> I
             for kind, chance in _may_have_said(word):
                 read = _with(facts, word, accepted=True, kind=kind)
                 yield chance, read
-                if deciding is not None and word.time_s >= deciding.time_s:
+                if deciding is not None:
                     yield chance, _with(read, deciding, accepted=False)
 
 

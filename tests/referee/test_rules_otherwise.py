@@ -202,3 +202,26 @@ def test_a_stray_card_in_another_hand_is_no_share_of_two_players():
     table = Table().cards("RR").cards("RS").call(None, "R").gone("south", cards=[1]).gone("north", cards=[2, 3, 4])
     ruling = table.cards("PP").judge()[1]
     assert (ruling.outcome, ruling.awards, codes(ruling.reviews)) == ("won", {"north": 4}, ["table_says"])
+
+
+CORNERS = ((10.0, 10.0), (60.0, 10.0), (60.0, 90.0), (10.0, 90.0))
+
+
+def test_in_the_first_round_an_eye_that_sees_no_card_go_is_believed():
+    table = Table().cards("PS", corners=CORNERS).call(None, "S").cards("RS", corners=CORNERS).call(None, "R")
+    first, second = table.cards("PP", corners=CORNERS).judge()[:2]
+    assert (first.outcome, codes(first.reviews)) == ("tie", ["table_says_nobody"])
+    assert "who_called" in codes(second.reviews)  # by then it ought to have seen some
+
+
+def test_three_of_four_are_not_taken_to_have_spoken_at_once():
+    table = Table(4).cards("PPRP").call(None, "P")
+    for seat, card in (("north", 1), ("south", 3), ("west", 4)):
+        table.gone(seat, cards=[card])
+    assert codes(ruled(table).reviews) == ["who_called"]
+
+
+def test_a_word_that_began_before_a_call_in_doubtful_order_was_first_if_its_player_takes_the_cards():
+    table = unsure(Table().cards("RS"), "north", "R").call("south", "R", after=0.823, sigma_ms=46.0, contested=True)
+    ruling = ruled(table.gone("north"))
+    assert (ruling.outcome, ruling.first.seat, ruling.awards) == ("won", "north", {"north": 2})
