@@ -92,6 +92,11 @@ class Waiting:
     types: list[Type] = field(default_factory=list)
     """What each reading said."""
 
+    @classmethod
+    def of(cls, found: Found, corners: Corners, mask: Mask, now: Look) -> Waiting:
+        """A card that was read for the first time."""
+        return cls(found, corners, mask, _box_of(mask), now, now.time_s, [found.type] if found.type else [])
+
     @property
     def settled(self) -> bool:
         """Do the readings agree on the type that the last one gave?"""
@@ -156,7 +161,7 @@ class Arrivals:
         told = self._confirm(frame, now, changed, resting)
         if told is not None:
             return [told]  # one a frame: the table under the next one is another then
-        for found, corners in self._look(frame, now, changed & resting):
+        for found, corners in self._look(frame, now, changed, resting):
             self._note(found, corners, now, changed, resting)
         given_up, self._given_up = self._given_up, None
         return [given_up] if given_up is not None else []
@@ -177,19 +182,31 @@ class Arrivals:
                     return (card.found if card.settled else Unread(card.corners), card.corners)
         return None
 
-    def _look(self, frame: Frame, now: Look, still: Mask) -> list[tuple[Found, Corners]]:
+    def glance(self, frame: Frame, pieces: list[Piece]) -> list[tuple[Found, Corners]]:
+        """The cards that are plainly read in these places at first sight; changes nothing."""
+        seen, others = self._outlined(frame, pieces)
+        for box in joined([k.box for k in others]):
+            seen += [k for k in self._glimpse(frame, box)[0] if _holds(box, k[1])]
+        return [k for k in seen if self._is_plain(k)]
+
+    def _outlined(self, frame: Frame, pieces: list[Piece]) -> tuple[list[tuple[Found, Corners]], list[Piece]]:
+        """What is plainly read where a piece has a card's outline, and the other pieces."""
+        seen, others = [], []
+        for piece in pieces:
+            plain = self._read(frame, piece.box, piece.outline) if piece.outline is not None else []
+            if plain and self._is_plainly_read(plain[0][0]):
+                seen += plain
+            else:
+                others.append(piece)
+        return seen, others
+
+    def _look(self, frame: Frame, now: Look, changed: Mask, resting: Mask) -> list[tuple[Found, Corners]]:
         """Read what is new: by its outline if it has a card's, else where the net sees a card.
 
         What looks the same when its time comes again is read by all means, at last by seeking everywhere.
         """
-        seen: list[tuple[Found, Corners]] = []
-        open_pieces = []
-        for piece in self.pieces.find(now, still, self.waiting()):
-            plain = self._read(frame, piece.box, piece.outline) if piece.outline is not None else []
-            if plain and plain[0][0].type is not None and _merit(plain[0][0]) > PLAIN:
-                seen += plain
-            else:
-                open_pieces.append(piece)
+        still = changed & resting
+        seen, open_pieces = self._outlined(frame, self.pieces.find(now, changed, resting, self.waiting()))
         boxes = joined([k.box for k in open_pieces])
         # Of a card whose size is not known more is seen in the whole picture.
         parts = boxes if self.card.size is not None or not boxes else [(0, 0, *self._picture)]
@@ -250,7 +267,7 @@ class Arrivals:
         if any(_merit(k.found) >= _merit(found) for k in rivals):
             return
         self._waiting = [k for k in self._waiting if k not in rivals]
-        self._waiting.append(Waiting(found, corners, mask, _box_of(mask), now, now.time_s, [found.type]))
+        self._waiting.append(Waiting.of(found, corners, mask, now))
 
     def _was_there(self, mask: Mask, now: Look) -> bool:
         """Does a place where no card is known look as before, perhaps a little beside: a pack that a hand moved?"""
@@ -298,9 +315,7 @@ class Arrivals:
         size = np.count_nonzero(mask)
         if size < 12:
             return False
-        # On a pile the old cards' edges may be misread: there more must have changed than on the bare table.
-        least = 0.12 if np.count_nonzero(self._table.covered() & mask) > 0.2 * size else 0.02
-        if np.count_nonzero(changed & mask) < least * size:
+        if np.count_nonzero(changed & mask) < self.least_changed(mask) * size:
             return False
         share = float(np.count_nonzero(changed & mask) / size)
         # A card laid almost on another is read with the edges of both: all of it has changed, and it is a little large.
@@ -324,6 +339,13 @@ class Arrivals:
         if getattr(found, "visible", 1.0) > WHOLE and self._rests(mask, self._motion.resting(now.time_s)):
             self._table.refresh(known.mask, now.yuv)
         return False
+
+    def least_changed(self, mask: Mask) -> float:
+        """Share of a place that changes at least when a card comes to lie there.
+
+        On a pile the old cards' edges may be misread: there more must have changed than on the bare table.
+        """
+        return 0.12 if np.count_nonzero(self._table.covered() & mask) > 0.2 * np.count_nonzero(mask) else 0.02
 
     def _keep_close(self, frame: Frame) -> None:
         """Of each card that was told of as it was read, what it looked like from near."""

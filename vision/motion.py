@@ -77,22 +77,33 @@ class Motion:
         self._recent = [first]
         self.last_moved: NDArray[np.float32] = np.full(first.yuv.shape[:2], -1e9, np.float32)
         """Shape (h, w): seconds; -1e9 where nothing has moved yet."""
+        self._steps: list[NDArray[np.bool_]] = []
 
     def feed(self, now: Look) -> NDArray[np.bool_]:
         """Take the next frame and say which places moved in it."""
         # The frame before shows what is fast; the oldest of the last three shows what creeps.
         moved = difference(now.yuv, self._recent[-1].yuv)
+        self._steps = [*self._steps[-1:], moved > self._threshold]
         if len(self._recent) > 1:
             moved = np.maximum(moved, difference(now.yuv, self._recent[0].yuv))
-        mask = (moved > self._threshold).astype(np.uint8)
-        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(np.bool_)
+        mask = _without_specks(moved > self._threshold)
         self.last_moved[mask] = now.time_s
         self._recent = [*self._recent[-2:], now]
-        return np.asarray(mask, np.bool_)
+        return mask
+
+    def halted(self) -> NDArray[np.bool_]:
+        """Places where nothing moved from picture to picture in the last three: what rests is known of later."""
+        return ~_without_specks(np.logical_or.reduce(self._steps))
 
     def resting(self, time_s: float, for_s: float = REST_S) -> NDArray[np.bool_]:
         """Places where nothing moved for `for_s` seconds before `time_s`."""
         return np.asarray(self.last_moved <= time_s - for_s, np.bool_)
+
+
+def _without_specks(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Without what is smaller than two by two places."""
+    opened = cv2.morphologyEx(np.asarray(mask).view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    return np.asarray(opened.view(np.bool_), np.bool_)
 
 
 def gain_between(now: NDArray[np.uint8], reference: NDArray[np.uint8], ignore: NDArray[np.bool_]) -> float:

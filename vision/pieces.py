@@ -86,8 +86,9 @@ class Pieces:
         """Pixels of a card in the small picture; 0 before one was seen."""
         return self._card.size.area_px * self._table.scale**2 if self._card.size else 0.0
 
-    def find(self, now: Look, still: Mask, taken: Mask) -> list[Piece]:
+    def find(self, now: Look, changed: Mask, resting: Mask, taken: Mask) -> list[Piece]:
         """Where something new rests that was not looked at lately, outside of `taken`."""
+        still = changed & resting
         between_s = BETWEEN_S if self._card.size else SEEKING_S
         if now.time_s - self._last_s < between_s or np.count_nonzero(still) < 30:
             return []
@@ -98,7 +99,7 @@ class Pieces:
             return []
         labels, stats = _labelled(new, self.card_area)
         pieces = [k for k in self._large(stats) if self._is_asked(labels, stats[k], k, now)]
-        room = self._room(now, still, stats[pieces]) if pieces else None
+        room = self._room(now, still, resting, stats[pieces]) if pieces else None
         out: list[Piece] = []
         for k in pieces:
             x, y, w, h, _ = (int(v) for v in stats[k])
@@ -155,7 +156,7 @@ class Pieces:
         points = cv2.boxPoints((rect[0], (rect[1][0] + 1, rect[1][1] + 1), rect[2])) + np.array([x, y])
         return np.asarray((points + 0.5) / self._table.scale - 0.5, np.float32)
 
-    def _room(self, now: Look, still: Mask, stats: NDArray[Any]) -> Mask | None:
+    def _room(self, now: Look, still: Mask, rests: Mask, stats: NDArray[Any]) -> Mask | None:
         """Where in these pieces the middle of a new card at rest could be, at half the scale; None before one was seen.
 
         A hand that rests shows no face, a pack in it shows its back, its shadow nothing new, and beside one that moves
@@ -171,7 +172,7 @@ class Pieces:
         x0, y0 = (max(0, int(k) - rim) // 2 * 2 for k in stats[:, :2].min(axis=0))
         x1, y1 = (int(k) + rim for k in (stats[:, :2] + stats[:, 2:4]).max(axis=0))
         half = np.s_[y0:y1:2, x0:x1:2]
-        resting = np.ascontiguousarray(self._motion.resting(now.time_s)[half]).view(np.uint8)
+        resting = np.ascontiguousarray(rests[half]).view(np.uint8)
         middle = cv2.distanceTransform(resting, cv2.DIST_L2, 3)
         yuv, table = np.ascontiguousarray(now.yuv[half]), np.ascontiguousarray(self._table.still[half])
         face = _share(self._card.ground.coloured(yuv), side)

@@ -18,6 +18,7 @@ from referee.events import SEATS, CardsGone, CardShown, CardTouched, Event, Seat
 from vision import camera, cards, flight, motion
 from vision import seats as whose
 from vision.arrivals import Arrivals, Unread
+from vision.foresight import Foresight
 from vision.leaving import Leaving
 from vision.pieces import AGAIN_S, PATIENCE_S
 from vision.rectify import long_side
@@ -78,8 +79,8 @@ def watch(
         deck: the deck in play, or whatever else finds and reads cards in one picture.
         seats: who sits at the table, where known: any of `SEATS`.
         touch: also tell who touched which card first (Tournament ROCK!).
-        noticed: is called after each frame with the cards that rest and were read, but not often enough to be told of:
-            the reading and the corners, shape (4, 2).
+        noticed: is called after each frame with the cards that have stopped and were read, but not often enough to be
+            told of: the reading and the corners, shape (4, 2). What is told of is the same with it and without.
 
     Yields:
         `CardShown`, `CardsGone`, `CardTouched`, `TableNotice`, and after each frame `SeenTo`.
@@ -92,7 +93,7 @@ def watch(
     try:
         for frame in frames:
             if watcher is None:
-                watcher = Watcher(frame, finder, seats or SEATS, touch=touch)
+                watcher = Watcher(frame, finder, seats or SEATS, touch=touch, foresee=noticed is not None)
             else:
                 told = watcher.feed(frame)
                 if noticed is not None:
@@ -110,7 +111,9 @@ def watch(
 class Watcher:
     """What one table looks like and what was seen on it; feed it frame after frame."""
 
-    def __init__(self, first: Frame, finder: Finder, seats: tuple[Seat, ...], *, touch: bool = False) -> None:
+    def __init__(
+        self, first: Frame, finder: Finder, seats: tuple[Seat, ...], *, touch: bool = False, foresee: bool = False
+    ) -> None:
         look = motion.look(first)
         self._size = first.size
         self._seats = seats
@@ -122,6 +125,7 @@ class Watcher:
         self._looks: deque[Look] = deque([look])
         self._changes: deque[tuple[float, whose.Arms]] = deque()
         self._new = Arrivals(self._table, self._motion, finder, first.size)
+        self._foresight = Foresight(self._table, self._motion, self._new, first.size) if foresee else None
         self._shown = 0
         self._told: set[str] = set()
         self._pushed_s = -1e9
@@ -154,6 +158,8 @@ class Watcher:
         if not self._is_shaken():
             for found, corners in self._new.feed(frame, now, changed, resting):
                 out += self._show(found, corners, now)
+            if self._foresight is not None:
+                self._foresight.feed(frame, now, changed)
             out += self._unreadable(now, changed)
             out += [self._kept(k) for k in self._leaving.feed(self._looks, self._changes, changed, resting)]
         if self._touches is not None:
@@ -166,7 +172,7 @@ class Watcher:
 
     def noticed(self) -> list[tuple[Found, NDArray[np.float32]]]:
         """Cards that are being read."""
-        return self._new.noticed()
+        return self._new.noticed() + (self._foresight.cards() if self._foresight is not None else [])
 
     def end(self) -> list[Event | SeenTo]:
         """After the last frame: what was still held back."""

@@ -89,6 +89,24 @@ def test_a_card_that_moves_without_a_hand_is_taken_by_nobody():
     assert [k.to_seat for k in gone] == [None]
 
 
+def test_a_card_that_has_just_stopped_is_foreseen_and_nothing_else_changes():
+    card, hand = north()
+    second = DrawnCard(at=(300, 330), start=(300, 520), turn_s=3.0, land_s=3.4)
+    scene = [card, hand, second, DrawnHand(2.7, 3.7, (300, 539), (300, 400))]
+    noticed, at = [], [0.0]
+
+    def timed():
+        for frame in frames(5, scene):
+            at[0] = frame.time_s
+            yield frame
+
+    told = [(at[0], k) for k in watch(timed(), find, noticed=lambda cards: noticed.append((at[0], len(cards))))]
+    assert [k for _, k in told] == list(watch(frames(5, scene), find))
+    read_s = [at_s for at_s, k in told if isinstance(k, CardShown)]
+    foreseen_s = [at_s for at_s, count in noticed if count and at_s > read_s[0] + 0.2]
+    assert foreseen_s[0] <= read_s[1] - 0.15
+
+
 def test_an_empty_table_says_nothing():
     assert not [k for k in watch(frames(1.5, []), find) if not isinstance(k, SeenTo)]
 
