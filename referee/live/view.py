@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from referee.ruling import Ruling
 
 State = dict[str, Any]
+_OTHERS_TOOK = "review.collected_by_other"
+"""The ruling was clear, and stands: that cards went elsewhere is all there is to check."""
 REMEMBERED = 60
 """Rounds in a screen's history: a whole game of 60 cards has 30."""
 
@@ -55,7 +57,10 @@ def spoken(one: Ruling, language: str) -> str:
     who = [say(seat, language).capitalize() for seat, count in one.awards.items() if count]
     count = sum(one.awards.values())
     first = say(one.first.seat, language).capitalize() if one.first and one.first.seat else ""
-    if one.decided_by == "table" and one.review and who:
+    asked = ""
+    if [review.code for review in one.reviews] == [_OTHERS_TOOK]:
+        kind, asked = "taken", sentence(one.reviews[0], language)
+    elif one.decided_by == "table" and one.review and who:
         kind = "table"
     elif one.review or one.outcome in ("open", "contested"):
         kind = "review"
@@ -68,7 +73,7 @@ def spoken(one: Ruling, language: str) -> str:
     else:
         kind = "stays"
     text = WORDS[f"spoken.{kind}"][LANGUAGES.index(language)]
-    return text.format(who=" + ".join(who), first=first, count=count, pot=one.pot)
+    return text.format(who=" + ".join(who), first=first, count=count, pot=one.pot, asked=asked)
 
 
 def _in_all(message: Message) -> dict[str, str]:

@@ -368,6 +368,7 @@ WORDS: dict[str, tuple[str, str, str]] = {
         "Das kann ich nicht sagen. Bitte prüfen.",
         "No puedo decirlo. Comprobad.",
     ),
+    "spoken.taken": ("{asked} Please check.", "{asked} Bitte prüfen.", "{asked} Comprobad."),
     "spoken.table": (
         "Ruled as the cards were taken: {who}. Is that right?",
         "Gewertet, wie die Karten genommen wurden: {who}. Stimmt das?",

@@ -302,6 +302,17 @@ def test_a_ruling_as_the_cards_were_taken_is_asked_aloud_and_not_said_to_be_unkn
     assert before["spoken"]["en"].startswith("I cannot tell")
 
 
+def test_cards_that_somebody_else_took_are_told_of_and_the_clear_ruling_is_not_said_to_be_unknown():
+    match = ended(*ROUND[:2], call("south", Type.PAPER, 2.8), CardsGone(time_s=4.5, cards=(1, 2), to_seat="north"))
+    revised = match.in_force[0]
+    assert (revised.revision, revised.outcome, revised.review) == (1, "won", True)
+    assert view.ruling(revised)["spoken"] == {
+        "en": "North took cards that the ruling did not give. Please check.",
+        "de": "Nord nahm Karten, die ihm oder ihr nicht zustanden. Bitte prüfen.",
+        "es": "Norte recogió cartas que no le correspondían. Comprobad.",
+    }
+
+
 @pytest.fixture
 def killed(tmp_path):
     """The record of a game that was killed when one card of the second round had been recorded."""
