@@ -45,6 +45,11 @@ def check_language(language: str) -> str:
     return language
 
 
+def known_language(named: object) -> str:
+    """The language that a record names, or English where it names none that is known."""
+    return str(named) if named in CATALOGUES else LANGUAGES[0]
+
+
 def sentence(message: Message, language: str) -> str:
     """Put a message into a language."""
     catalogue = CATALOGUES[language]

@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from referee.messages import LANGUAGES, rendered
+from referee.messages.challenges import CHALLENGES
 
 LABELS: dict[str, tuple[str, str, str]] = {
+    **CHALLENGES,
     # the head of the page
     "title": ("{name}: referee's report", "{name}: Bericht des Schiedsrichters", "{name}: informe del árbitro"),
     "game": ("A game", "Ein Spiel", "Una partida"),

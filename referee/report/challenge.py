@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 from referee.corrections import problem
 from referee.errors import UsageError
 from referee.events import CardShown, Correction, Event, Type
+from referee.messages import say
+from referee.messages.labels import label
 from referee.replay import match_for
 from referee.report.changes import all_differences
 from referee.report.reading import cards_of, newest_rulings
-from referee.report.words import clock
+from referee.report.words import clock, type_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,18 +48,19 @@ class Alternative:
     """Rounds that would be ruled otherwise, and how."""
 
 
-def alternatives(record: Record, number: int) -> list[Alternative]:
-    """What people may mean when they disagree with a round, likeliest first.
+def alternatives(record: Record, number: int, language: str = "en") -> list[Alternative]:
+    """What people may mean when they disagree with a round, likeliest first, in a language.
 
     Raises:
         UsageError: there is no such round.
     """
     line = ruling_of(record, number)
     found: dict[Correction, Alternative] = {}
-    for one in (*_about_calls(record, line), *_about_cards(record, line), *_about_all(record, line)):
+    about = (_about_calls, _about_cards, _about_all)
+    for one in (one for each in about for one in each(record, line, language)):
         if one.correction not in found or found[one.correction].weight < one.weight:
             found[one.correction] = one
-    judged = (replace(one, changes=preview(record, one.correction)) for one in found.values())
+    judged = (replace(one, changes=preview(record, one.correction, language)) for one in found.values())
     return sorted((one for one in judged if one.changes), key=lambda one: -one.weight)
 
 
@@ -95,12 +98,12 @@ def seats_of(record: Record) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def preview(record: Record, correction: Correction) -> Changes:
+def preview(record: Record, correction: Correction, language: str = "en") -> Changes:
     """What a correction would change, without writing it anywhere."""
     match = _fed(record)
     before = [ruling.to_json() for ruling in match.in_force]
     match.feed(correction)
-    return all_differences(before, [ruling.to_json() for ruling in match.in_force])
+    return all_differences(before, [ruling.to_json() for ruling in match.in_force], language)
 
 
 def _fed(record: Record) -> Match:
@@ -116,28 +119,31 @@ def said_at(record: Record) -> float:
     return max((e.time_s for e in (*record.events, *record.corrections)), default=0.0)
 
 
-def _about_calls(record: Record, line: Line) -> Iterator[Alternative]:
+def _about_calls(record: Record, line: Line, language: str) -> Iterator[Alternative]:
     now = said_at(record)
     first = line.get("first") or {}
     for call in line.get("calls") or ():
         number, kind = call.get("call"), call.get("type")
         if number is None or kind is None:
             continue
-        said, probability = f"“{call.get('word') or kind}” at {clock(call['onset_s'], 3)}", float(call["probability"])
+        said, probability = (
+            {"word": call.get("word") or kind, "at": clock(call["onset_s"], 3)},
+            float(call["probability"]),
+        )
         if call.get("counted"):
-            words = f"{said} was no call"
+            words = label("else.no_call", language, **said)
             yield Alternative(words, Correction(time_s=now, kind="not_a_call", call=number), 1 - probability, [])
         for seat in line.get("piles") or {}:
             if seat != call.get("seat") or not call.get("counted"):
                 share = float((call.get("seats") or {}).get(seat, 0.0))
                 weight = share * (1.0 if call.get("counted") else probability)
                 correction = Correction(time_s=now, kind="caller", call=number, seat=seat)
-                yield Alternative(f"{said} was a call by {seat}", correction, weight, [])
+                yield Alternative(label("else.caller", language, seat=seat, **said), correction, weight, [])
         if first.get("onset_s") is not None:
-            yield from _about_order(record, line, call)
+            yield from _about_order(record, line, call, language)
 
 
-def _about_order(record: Record, line: Line, call: Mapping[str, Any]) -> Iterator[Alternative]:
+def _about_order(record: Record, line: Line, call: Mapping[str, Any], language: str) -> Iterator[Alternative]:
     """That this call of the round was clearly the first, or came at the same time as the deciding one."""
     first, seat = line["first"], call.get("seat")
     rivals = [c for c in line["calls"] if c.get("type") and c.get("seat") != seat]
@@ -150,9 +156,11 @@ def _about_order(record: Record, line: Line, call: Mapping[str, Any]) -> Iterato
     clear = max(options.tie_window_ms, NormalDist().inv_cdf(options.certainty) * float(rival["sigma_ms"])) + SURE_MS
     order = NormalDist(ahead, error)
     at = min(c["onset_s"] for c in line["calls"] if c.get("type")) - clear / 1000
-    yield _called_at(record, call, at, f"{seat} called {call['type']} first", 1 - order.cdf(0))
+    called = {"seat": seat, "kind": type_words(call["type"], language)}
+    yield _called_at(record, call, at, label("else.first", language, **called), 1 - order.cdf(0))
     if first.get("seat") != seat:
-        words = f"{seat} called {call['type']} at the same time as {first.get('seat') or 'the other'}"
+        other = say(first["seat"], language) if first.get("seat") else label("else.other", language)
+        words = label("else.tie", language, other=other, **called)
         tie = order.cdf(options.tie_window_ms) - order.cdf(-options.tie_window_ms)
         yield _called_at(record, call, first["onset_s"], words, tie)
 
@@ -169,7 +177,7 @@ def _called_at(record: Record, call: Mapping[str, Any], at_s: float, words: str,
     return Alternative(words, correction, weight, [])
 
 
-def _about_cards(record: Record, line: Line) -> Iterator[Alternative]:
+def _about_cards(record: Record, line: Line, language: str) -> Iterator[Alternative]:
     now = said_at(record)
     shown = {e.card: e for e in record.events if isinstance(e, CardShown)}
     for seat, card in cards_of(line):
@@ -178,10 +186,11 @@ def _about_cards(record: Record, line: Line) -> Iterator[Alternative]:
         others = [kind for kind in Type if kind.value != given]
         for kind in others:
             correction = Correction(time_s=now, kind="card", card=card, type=kind)
-            yield Alternative(f"{seat}'s card was {kind.value}", correction, (1 - confidence) / len(others), [])
+            words = label("else.card", language, seat=seat, kind=kind)
+            yield Alternative(words, correction, (1 - confidence) / len(others), [])
 
 
-def _about_all(record: Record, line: Line) -> Iterator[Alternative]:
+def _about_all(record: Record, line: Line, language: str) -> Iterator[Alternative]:
     for _, card in cards_of(line)[:1]:
         correction = Correction(time_s=said_at(record), kind="void", card=card)
-        yield Alternative("the round counts for nothing", correction, VOID_WEIGHT, [])
+        yield Alternative(label("else.void", language), correction, VOID_WEIGHT, [])

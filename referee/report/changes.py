@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from referee.report.words import clock
+from referee.messages import say
+from referee.messages.labels import label
+from referee.report.words import begun, clock, outcome_words, type_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,83 +26,96 @@ def undone(corrections: Sequence[Correction]) -> set[int]:
     return out
 
 
-def correction_words(c: Correction, rulings: Sequence[Mapping[str, Any]]) -> str:
+def correction_words(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str = "en") -> str:
     """One correction as a sentence, naming round and seat where the rulings tell them."""
-    who = f" (said {c.by})" if c.by else ""
-    return f"{_words(c, rulings)}{who}."
+    words = _words(c, rulings, language)
+    return begun(f"{label('corr.by', language, words=words, by=c.by) if c.by else words}.")
 
 
-def _words(c: Correction, rulings: Sequence[Mapping[str, Any]]) -> str:
+def _words(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str) -> str:
     if c.kind == "undo":
-        return f"Correction {c.target} is taken back"
+        return label("corr.undo", language, n=c.target)
+    seat = say(c.seat, language) if c.seat else label("corr.somebody", language)
+    kind = say(c.type, language) if c.type else "?"
     if c.kind == "call":
-        return f"{c.seat or 'Somebody'} called {c.type.value if c.type else '?'} at {clock(c.at_s or 0.0, 3)}"
-    if c.kind == "caller":
-        return f"{_call_place(c, rulings)} was made by {c.seat}"
-    if c.kind == "not_a_call":
-        return f"{_call_place(c, rulings)} was no call"
-    place = _card_place(c, rulings)
+        return label("corr.call", language, seat=seat, kind=kind, at=clock(c.at_s or 0.0, 3))
+    if c.kind in ("caller", "not_a_call"):
+        key = "corr.caller" if c.kind == "caller" else "corr.no_call"
+        return label(key, language, place=_call_place(c, rulings, language), seat=seat)
+    place = _card_place(c, rulings, language)
     if c.kind == "void":
-        return f"{place} counts for nothing"
-    parts = [f"was {c.type.value}"] if c.type else []
-    parts += [f"was played by {c.seat}"] if c.seat else []
-    return f"{place}: card {c.card} {' and '.join(parts) or 'was corrected'}"
+        return label("corr.void", language, place=place)
+    parts = [label("corr.was", language, kind=kind)] if c.type else []
+    parts += [label("corr.played", language, seat=seat)] if c.seat else []
+    what = label("corr.both", language, one=parts[0], other=parts[1]) if len(parts) == 2 else "".join(parts)
+    return label("corr.card", language, place=place, card=c.card, what=what or label("corr.some", language))
 
 
-def _call_place(c: Correction, rulings: Sequence[Mapping[str, Any]]) -> str:
+def _call_place(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str) -> str:
     for line in rulings:
         for call in line.get("calls") or ():
             if call.get("call") == c.call:
-                word = call.get("word") or call.get("type")
-                return f"Round {line['round']}: the call “{word}” at {clock(call['onset_s'], 3)}"
-    return f"Call {c.call}"
+                word, at = call.get("word") or call.get("type"), clock(call["onset_s"], 3)
+                return label("corr.place", language, round=line["round"], word=word, at=at)
+    return label("corr.call_n", language, n=c.call)
 
 
-def _card_place(c: Correction, rulings: Sequence[Mapping[str, Any]]) -> str:
+def _card_place(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str) -> str:
     for line in rulings:
         given = (line.get("evidence") or {}).get("cards") or {}
         groups = given if isinstance(given, list) else [given]
         if any(c.card in group.values() for group in groups):
-            return f"Round {line['round']}"
-    return "A round"
+            return label("corr.round", language, round=line["round"])
+    return label("corr.a_round", language)
 
 
 WATCHED = ("cards", "due", "first", "outcome", "awards", "pot", "piles", "review")
 """Fields of a ruling line whose change people care about."""
 
 
-def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
+def differences(before: Mapping[str, Any], after: Mapping[str, Any], language: str = "en") -> tuple[str, ...]:
     """What changed between two rulings on the same round, one line a field."""
-    return tuple(
-        f"{field}: {_say(field, before.get(field))} → {_say(field, after.get(field))}"
-        for field in WATCHED
-        if _say(field, before.get(field)) != _say(field, after.get(field))
-    )
+    told = [
+        (field, _say(field, before.get(field), language), _say(field, after.get(field), language)) for field in WATCHED
+    ]
+    return tuple(f"{label(f'diff.{field}', language)}: {old} → {new}" for field, old, new in told if old != new)
 
 
 def all_differences(
-    before: Iterable[Mapping[str, Any]], after: Iterable[Mapping[str, Any]]
+    before: Iterable[Mapping[str, Any]], after: Iterable[Mapping[str, Any]], language: str = "en"
 ) -> list[tuple[int, tuple[str, ...]]]:
     """Round by round what differs between two judgements; rounds that only one of them has are told too."""
     old, new = {line["round"]: line for line in before}, {line["round"]: line for line in after}
     out: list[tuple[int, tuple[str, ...]]] = []
     for number in sorted(old | new):
         if number not in new:
-            out.append((number, ("there is no such round any more",)))
+            out.append((number, (label("diff.gone", language),)))
         elif number not in old:
-            out.append((number, (f"new: {_say('outcome', new[number].get('outcome'))}",)))
-        elif changed := differences(old[number], new[number]):
+            outcome = _say("outcome", new[number].get("outcome"), language)
+            out.append((number, (label("diff.new", language, outcome=outcome),)))
+        elif changed := differences(old[number], new[number], language):
             out.append((number, changed))
     return out
 
 
-def _say(field: str, value: Any) -> str:
+def _say(field: str, value: Any, language: str) -> str:
     if field == "first":
-        return f"{value.get('seat') or 'somebody'} {value.get('type')}" if isinstance(value, dict) else "nobody"
+        if not isinstance(value, dict):
+            return label("diff.nobody", language)
+        who = say(value["seat"], language) if value.get("seat") else label("diff.somebody", language)
+        return f"{who} {type_words(value.get('type'), language)}"
     if field == "due":
-        return str(value) if value is not None else "silence or unknown"
+        return type_words(value, language) if value is not None else label("diff.open", language)
+    if field == "outcome":
+        return outcome_words(value, language)
     if isinstance(value, dict):
-        return ", ".join(f"{k} {v if v is not None else 'unread'}" for k, v in value.items()) or "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+        each = [f"{say(k, language)} {_value(v, language)}" for k, v in value.items()]
+        return ", ".join(each) or label("diff.none", language)
+    return say(value, language) if isinstance(value, bool) else str(value)
+
+
+def _value(value: Any, language: str) -> str:
+    """What a seat has: a type, a count, or a card that was not read."""
+    if value is None:
+        return label("diff.unread", language)
+    return type_words(value, language) if isinstance(value, str) else str(value)

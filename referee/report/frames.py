@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from referee.messages.labels import label
+from referee.messages.reasons import reason
 from referee.report.drawing import DPI, INK, PAPER, WIDTH_IN, style
 from referee.report.words import clock, percent, type_words
 
@@ -110,7 +111,9 @@ def _outlines(ax: Axes, game: Game, cards: Sequence[Card], *, moving: bool, name
 def _card_words(game: Game, c: Card) -> str:
     who = game.called(c.seat)
     if c.type is None:
-        return f"{who}: {label('not_read', game.language)}" + (f"\n{c.reason}" if c.reason else "")
+        return f"{who}: {label('not_read', game.language)}" + (
+            f"\n{reason(c.reason, game.language)}" if c.reason else ""
+        )
     sure = f", {percent(c.confidence, game.language)}" if c.confidence is not None else ""
     return f"{who}: {type_words(c.type, game.language)}{sure}"
 

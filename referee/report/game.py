@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
-from referee.messages import LANGUAGES, say
+from referee.messages import known_language, say
 from referee.messages.labels import label
 
 if TYPE_CHECKING:
@@ -264,5 +264,4 @@ class Game:
     @property
     def language(self) -> str:
         """The language of the record, in which the report is written; English where it names none that is known."""
-        named = str(self.header.get("language") or "")
-        return named if named in LANGUAGES else LANGUAGES[0]
+        return known_language(self.header.get("language"))

@@ -13,6 +13,8 @@ from markupsafe import Markup
 
 from referee.messages import say
 from referee.messages.labels import label
+from referee.messages.meanings import meaning
+from referee.messages.reasons import reason
 from referee.report import charts, tracks
 from referee.report.game import CERTAIN_SIGMAS
 from referee.report.statistics import TYPES, reaction, statistics
@@ -65,6 +67,7 @@ def render(game: Game, evidence: Iterable[Evidence], *, made_by: str, served: bo
         said_in=game.language,
         t=partial(label, language=game.language),
         kind=lambda kind: type_words(kind, game.language),
+        why=lambda text: reason(text, game.language),
         due=lambda r: due_words(r, game.language),
         served=served,
         facts=_facts(game),
@@ -132,7 +135,7 @@ def _house_rules(game: Game) -> list[tuple[str, str, str]]:
         changed = value != spec.default
         words = say(value, game.language) if isinstance(value, bool) else f"{value} {spec.unit}".strip()
         words += f" ({label('changed', game.language)})" if changed else ""
-        rows.append((not changed, spec.name, words, spec.meaning))
+        rows.append((not changed, spec.name, words, meaning(spec, game.language)))
     return [row[1:] for row in sorted(rows, key=lambda row: row[0])]
 
 

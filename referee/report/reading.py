@@ -6,6 +6,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from referee.events import CallHeard, CardsGone, CardShown
+from referee.messages import known_language
 from referee.options import resolve
 from referee.report.changes import correction_words, differences, undone
 from referee.report.game import Call, Card, Correction, Game, Round
@@ -28,16 +29,18 @@ def game_of(record: Record, *, name: str, recording: Path | None = None) -> Game
         recording: the file that was judged, or None when it is not at hand.
     """
     newest, first = newest_rulings(record.rulings)
+    language = known_language(record.header.language)
     shown = {e.card: e for e in record.events if isinstance(e, CardShown)}
     gone = [e for e in record.events if isinstance(e, CardsGone)]
     sigmas = NormalDist().inv_cdf(resolve(record.header.game, record.header.options).certainty)
     rounds = []
     for line in newest:
-        changed = differences(first[line["round"]], line) if record.corrections else ()
+        changed = differences(first[line["round"]], line, language) if record.corrections else ()
         rounds.append(_round(line, shown, gone, sigmas, changed))
     taken_back = undone(record.corrections)
     said = tuple(
-        Correction(n, correction_words(c, newest), n in taken_back) for n, c in enumerate(record.corrections, 1)
+        Correction(n, correction_words(c, newest, language), n in taken_back)
+        for n, c in enumerate(record.corrections, 1)
     )
     header = {**record.header.to_json(), "seats": _seats(record, newest)}
     return Game(

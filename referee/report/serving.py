@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import secrets
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
@@ -20,6 +21,8 @@ from referee import __version__
 from referee.corrections import in_force
 from referee.errors import RefereeError, UsageError
 from referee.events import Correction, Type
+from referee.messages import known_language, say
+from referee.messages.labels import label
 from referee.record import read_record
 from referee.replay import correct
 from referee.report.challenge import alternatives, check, ruling_of, said_at, seats_of
@@ -68,18 +71,19 @@ class Desk:
             UsageError: there is no such round.
         """
         record = read_record(self.path)
-        line, offered = ruling_of(record, number), alternatives(record, number)
-        seats = seats_of(record)
+        language = known_language(record.header.language)
+        line, offered = ruling_of(record, number), alternatives(record, number, language)
         return self._page(
-            "question", number=number, line=line, offered=offered, seats=seats, types=[t.value for t in Type]
+            "question", language, number=number, line=line, offered=offered, seats=seats_of(record), types=list(Type)
         )
 
     def said(self) -> str:
         """The page that lists the corrections, each of which can be taken back."""
         record = read_record(self.path)
         lines, holding = newest_rulings(record.rulings)[0], {n for n, _ in in_force(record.corrections)}
-        said = [(n, correction_words(c, lines), n in holding) for n, c in enumerate(record.corrections, 1)]
-        return self._page("said", said=said)
+        language = known_language(record.header.language)
+        said = [(n, correction_words(c, lines, language), n in holding) for n, c in enumerate(record.corrections, 1)]
+        return self._page("said", language, said=said)
 
     def say(self, number: int, form: Mapping[str, str]) -> str:
         """Write down what was said of a round, and show what changed.
@@ -88,15 +92,16 @@ class Desk:
             UsageError: it cannot be meant.
         """
         record = read_record(self.path)
+        language = known_language(record.header.language)
         if form.get("heard_seat") and not form.get("choose"):
-            return self._append(_heard(form, said_at(record)), number, form.get("by", ""))
-        offered = alternatives(record, number)
+            return self._append(_heard(form, said_at(record), language), number, form.get("by", ""))
+        offered = alternatives(record, number, language)
         choice, _, words = form.get("choose", "").partition(":")
         if not choice.isdecimal() or not 1 <= int(choice) <= len(offered):
-            raise UsageError("nothing was chosen; go back and choose what happened")
+            raise UsageError(label("failed.choice", language))
         one = offered[int(choice) - 1]
         if words not in ("", one.words):
-            raise UsageError("somebody else has corrected this record meanwhile; look at the round again")
+            raise UsageError(label("failed.meanwhile", language))
         return self._append(one.correction, number, form.get("by", ""))
 
     def take_back(self, form: Mapping[str, str]) -> str:
@@ -116,18 +121,40 @@ class Desk:
             before = newest_rulings(record.rulings)[0]
             correct(self.path, replace(correction, by=" ".join(by.split())[:60]))
             after = newest_rulings(read_record(self.path).rulings)[0]
-        changes: Changes = all_differences(before, after)
-        return self._page("changed", changes=changes, number=number, words=correction_words(correction, after))
+        language = known_language(record.header.language)
+        changes: Changes = all_differences(before, after, language)
+        words = correction_words(correction, after, language)
+        return self._page("changed", language, changes=changes, number=number, words=words)
 
-    def _page(self, kind: str, **values: Any) -> str:
-        return render_page("challenge.html.j2", kind=kind, name=stem_of(self.path), token=self.token, **values)
+    def wrong(self, words: str = "") -> str:
+        """The page that says what did not work; by default that there is no such page."""
+        return self._page("wrong", self._language(), words=words or label("failed.page", self._language()))
+
+    def _language(self) -> str:
+        """That of the record; English while it cannot be read."""
+        try:
+            return known_language(read_record(self.path).header.language)
+        except RefereeError:
+            return known_language(None)
+
+    def _page(self, kind: str, language: str, **values: Any) -> str:
+        return render_page(
+            "challenge.html.j2",
+            kind=kind,
+            name=stem_of(self.path),
+            token=self.token,
+            said_in=language,
+            t=partial(label, language=language),
+            named=partial(say, language=language),
+            **values,
+        )
 
 
-def _heard(form: Mapping[str, str], now: float) -> Correction:
+def _heard(form: Mapping[str, str], now: float, language: str) -> Correction:
     try:
         at, kind = float(form.get("heard_at", "")), Type(form.get("heard_type", ""))
     except ValueError:
-        raise UsageError("a call that was not heard needs who, what, and when (seconds)") from None
+        raise UsageError(label("failed.unheard", language)) from None
     return Correction(time_s=now, kind="call", seat=form["heard_seat"], type=kind, at_s=at)
 
 
@@ -198,10 +225,10 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             text = make(parts)
         except (RefereeError, ValueError) as error:
-            self._send(HTTPStatus.BAD_REQUEST, self.desk._page("wrong", words=str(error)))  # noqa: SLF001  same module
+            self._send(HTTPStatus.BAD_REQUEST, self.desk.wrong(str(error)))
             return
         if text is None:
-            self._send(HTTPStatus.NOT_FOUND, self.desk._page("wrong", words="There is no such page."))  # noqa: SLF001
+            self._send(HTTPStatus.NOT_FOUND, self.desk.wrong())
         else:
             self._send(HTTPStatus.OK, text)
 

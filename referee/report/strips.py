@@ -9,6 +9,7 @@ import numpy as np
 
 from referee.messages import say
 from referee.messages.labels import label
+from referee.messages.reasons import reason
 from referee.report.drawing import GREY, INK, PAPER, WAVE, Moments, span, style
 from referee.report.game import CERTAIN_SIGMAS
 from referee.report.words import clock, margin_words, milliseconds
@@ -128,7 +129,7 @@ def _draw_lanes(ax: Axes, game: Game, r: Round, lanes: Sequence[Call], zero: flo
 
 def _call_words(game: Game, c: Call, error: float) -> str:
     band = f" ± {milliseconds(error)}" if error else ""
-    why = f": {c.reason}" if c.reason else ""
+    why = f": {reason(c.reason, game.language)}" if c.reason else ""
     fate = "" if c.counted else f"  ({label('not_counted', game.language)}{why})"
     return f"{game.called(c.seat)}: {c.word}{band}{fate}"
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from referee import __version__
 from referee.errors import InputError, UsageError
 from referee.files import save
+from referee.messages import known_language
 from referee.record import read_record
 from referee.report.reading import game_of
 from referee.report.words import base_name
@@ -90,7 +91,7 @@ def with_alternatives(game: Game, record: Record, file: str) -> Game:
 def _offered(r: Round, record: Record, file: str) -> Round:
     from referee.report.challenge import alternatives  # noqa: PLC0415  rules again; only needed for reviews
 
-    likeliest = alternatives(record, r.number)[:2]
+    likeliest = alternatives(record, r.number, known_language(record.header.language))[:2]
     words = (
         f"{one.words}: referee correct {file} --round {r.number} --choose {k}" for k, one in enumerate(likeliest, 1)
     )

@@ -5,9 +5,15 @@ import re
 import pytest
 from helpers_rules import P, R, Table
 
+from audio.own import PERHAPS_STRAY
 from referee.errors import UsageError
+from referee.events import NOT_UNDERSTOOD, SAME_SOUND, UNSURE
+from referee.live.judging import MASKED
 from referee.messages import CATALOGUES, LANGUAGES, Message, check_language, say, sentence, why
 from referee.messages.labels import LABELS, label
+from referee.messages.meanings import MEANINGS, meaning
+from referee.messages.reasons import REASONS, reason
+from referee.options import OPTIONS
 
 FIELD = re.compile(r"\{(\w+)[^{}]*\}")
 CODES = sorted(CATALOGUES["en"].SENTENCES)
@@ -143,3 +149,19 @@ def test_labels_count_and_name_seats_in_the_language():
     assert label("rounds.count", "de", n=1) == "1 Runde"
     assert label("rounds.count", "es", n=3) == "3 rondas"
     assert label("wins.round", "de", who="south") == "Süd gewinnt die Runde"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_house_rule_has_a_meaning_in_every_language(language):
+    said = {option.name: meaning(option, language) for option in OPTIONS}
+    assert all(said.values())
+    assert set(MEANINGS) == set(said)
+    assert language == "en" or not set(said.values()) & {option.meaning for option in OPTIONS}
+
+
+def test_reasons_are_said_in_the_language_and_unknown_ones_as_they_stand():
+    assert reason("after the deciding call", "de") == "nach dem entscheidenden Ruf"
+    assert reason("after the deciding call", "en") == "after the deciding call"
+    assert reason("the cat sat on it", "es") == "the cat sat on it"
+    known = {UNSURE, SAME_SOUND, NOT_UNDERSTOOD, PERHAPS_STRAY, MASKED, "decides", "tied", "read otherwise"}
+    assert known <= set(REASONS)

@@ -54,6 +54,27 @@ def in_force(desk):
     return {line["round"]: line for line in newest_rulings(read_record(desk.path).rulings)[0]}
 
 
+@pytest.mark.parametrize(
+    ("language", "title", "likeliest", "done"),
+    [
+        ("de", "Runde 3: Was ist geschehen?", "Süd rief zuerst Stein", "Aufgeschrieben"),
+        ("es", "Ronda 3: ¿qué pasó?", "Sur dijo primero piedra", "Anotado"),
+    ],
+)
+def test_the_pages_are_in_the_language_of_the_record(tmp_path, language, title, likeliest, done):
+    desk = Desk(evening.write_record(tmp_path / "evening.jsonl", extra={"language": language}))
+    page = desk.question(3)
+    assert title in page
+    assert likeliest.lower() in page.lower()
+    assert done in desk.say(3, {"choose": "1"})
+    pages = [page, desk.question(3), desk.said(), desk.take_back({"correction": "1"}), desk.wrong()]
+    english = ("Round", "what happened", "take back", "Written", "likely", "silence", "outcome", "unread")
+    for text in pages:
+        said = re.sub(r"<style>.*?</style>|<[^>]*>", " ", text, flags=re.DOTALL)
+        assert f'<html lang="{language}">' in text
+        assert not [word for word in english if re.search(rf"\b{word}\b", said)]
+
+
 def test_each_round_leads_to_its_question(address):
     status, page = get(f"{address}/")
     assert status == 200
@@ -160,7 +181,7 @@ def test_a_choice_made_before_somebody_else_corrected_is_not_taken_for_another(d
     desk.say(3, {"choose": "1"})
     status, page = get(f"{address}/round/3", form={"token": desk.token, "choose": chosen})
     assert status == 400
-    assert "somebody else has corrected this record meanwhile" in page
+    assert "Somebody else has corrected this record meanwhile" in page
 
 
 @pytest.mark.skipif(browser() is None, reason="Chromium is not installed")

@@ -1,0 +1,133 @@
+"""Words of the pages on which people say what happened instead, in English, German and Spanish; see `labels`."""
+
+from __future__ import annotations
+
+CHALLENGES: dict[str, tuple[str, str, str]] = {
+    # the page of one round
+    "ask.title": ("Round {n}: what happened?", "Runde {n}: Was ist geschehen?", "Ronda {n}: ¿qué pasó?"),
+    "ask.where": ("Where to", "Wohin", "Adónde"),
+    "ask.back": ("Back to the report", "Zurück zum Bericht", "Volver al informe"),
+    "ask.likeliest": ("Likeliest first", "Das Wahrscheinlichste zuerst", "Primero lo más probable"),
+    "ask.unlikely": (
+        "{n} less likely {n?one|ones}",
+        "{n} weniger {n?wahrscheinliches|wahrscheinliche}",
+        "{n} menos {n?probable|probables}",
+    ),
+    "ask.more": (
+        "and {n} more {n?round|rounds}",
+        "und {n} weitere {n?Runde|Runden}",
+        "y {n} {n?ronda|rondas} más",
+    ),
+    "ask.unheard": (
+        "Or a call that was not heard",
+        "Oder ein Ruf, der nicht gehört wurde",
+        "O una palabra que no se oyó",
+    ),
+    "ask.who": ("Who", "Wer", "Quién"),
+    "ask.nobody": ("nobody", "niemand", "nadie"),
+    "ask.called": ("called", "rief", "dijo"),
+    "ask.second": ("at second", "bei Sekunde", "en el segundo"),
+    "ask.by": ("Who says so", "Wer sagt das", "Quién lo dice"),
+    "ask.write": ("Write it down", "Aufschreiben", "Anotarlo"),
+    "ask.kept": (
+        "Nothing is overwritten; every correction can be taken back.",
+        "Nichts wird überschrieben; jede Korrektur lässt sich zurücknehmen.",
+        "No se sobrescribe nada; toda corrección se puede retirar.",
+    ),
+    "said.none": (
+        "Nobody has corrected anything.",
+        "Niemand hat etwas korrigiert.",
+        "Nadie ha corregido nada.",
+    ),
+    "said.take_back": ("Take back correction {n}", "Korrektur {n} zurücknehmen", "Retirar la corrección {n}"),
+    "said.idle": ("does not count", "zählt nicht", "no cuenta"),
+    "done.title": ("Written down", "Aufgeschrieben", "Anotado"),
+    "done.changed": ("What changed", "Was sich geändert hat", "Qué ha cambiado"),
+    "done.same": ("No ruling changes.", "Kein Entscheid ändert sich.", "No cambia ninguna decisión."),
+    "failed.title": ("That did not work", "Das ging nicht", "Eso no funcionó"),
+    "failed.page": ("There is no such page.", "Diese Seite gibt es nicht.", "No existe esa página."),
+    "failed.choice": (
+        "Nothing was chosen; go back and choose what happened.",
+        "Es wurde nichts gewählt; geht zurück und wählt, was geschehen ist.",
+        "No se eligió nada; volved atrás y elegid qué pasó.",
+    ),
+    "failed.meanwhile": (
+        "Somebody else has corrected this record meanwhile; look at the round again.",
+        "Jemand anderes hat dieses Protokoll inzwischen korrigiert; seht euch die Runde noch einmal an.",
+        "Mientras tanto otra persona ha corregido esta acta; mirad la ronda otra vez.",
+    ),
+    "failed.unheard": (
+        "A call that was not heard needs who, what, and when (seconds).",
+        "Zu einem Ruf, der nicht gehört wurde, gehört wer, was und wann (Sekunden).",
+        "Una palabra que no se oyó necesita quién, qué y cuándo (segundos).",
+    ),
+    # what may have happened
+    "else.no_call": ("“{word}” at {at} was no call", "„{word}“ bei {at} war kein Ruf", "«{word}» en {at} no contaba"),
+    "else.caller": (
+        "“{word}” at {at} was a call by {seat}",
+        "„{word}“ bei {at} war ein Ruf von {seat}",
+        "«{word}» en {at} lo dijo {seat}",
+    ),
+    "else.first": ("{seat} called {kind} first", "{seat} rief zuerst {kind}", "{seat} dijo primero {kind}"),
+    "else.tie": (
+        "{seat} called {kind} at the same time as {other}",
+        "{seat} rief {kind} gleichzeitig mit {other}",
+        "{seat} dijo {kind} al mismo tiempo que {other}",
+    ),
+    "else.other": ("the other", "jemand anderem", "otra persona"),
+    "else.card": ("{seat}'s card was {kind}", "die Karte von {seat} war {kind}", "la carta de {seat} era {kind}"),
+    "else.void": (
+        "the round counts for nothing",
+        "die Runde zählt nicht",
+        "la ronda no cuenta",
+    ),
+    # corrections in words
+    "corr.undo": (
+        "Correction {n} is taken back",
+        "Korrektur {n} ist zurückgenommen",
+        "Se retira la corrección {n}",
+    ),
+    "corr.call": (
+        "{seat} called {kind} at {at}",
+        "{seat} rief {kind} bei {at}",
+        "{seat} dijo {kind} en {at}",
+    ),
+    "corr.somebody": ("Somebody", "Jemand", "Alguien"),
+    "corr.caller": ("{place} was made by {seat}", "{place} war von {seat}", "{place} fue de {seat}"),
+    "corr.no_call": ("{place} was no call", "{place} war kein Ruf", "{place} no contaba"),
+    "corr.void": ("{place} counts for nothing", "{place} zählt nicht", "{place} no cuenta"),
+    "corr.card": ("{place}: card {card} {what}", "{place}: Karte {card} {what}", "{place}: la carta {card} {what}"),
+    "corr.was": ("was {kind}", "war {kind}", "era {kind}"),
+    "corr.played": ("was played by {seat}", "wurde von {seat} gespielt", "la jugó {seat}"),
+    "corr.both": ("{one} and {other}", "{one} und {other}", "{one} y {other}"),
+    "corr.some": ("was corrected", "wurde korrigiert", "se corrigió"),
+    "corr.by": ("{words} (said {by})", "{words} (sagt {by})", "{words} (lo dice {by})"),
+    "corr.place": (
+        "Round {round}: the call “{word}” at {at}",
+        "Runde {round}: der Ruf „{word}“ bei {at}",
+        "Ronda {round}: la palabra «{word}» en {at}",
+    ),
+    "corr.call_n": ("Call {n}", "Ruf {n}", "La palabra {n}"),
+    "corr.round": ("Round {round}", "Runde {round}", "Ronda {round}"),
+    "corr.a_round": ("A round", "Eine Runde", "Una ronda"),
+    # what a correction changes
+    "diff.cards": ("cards", "Karten", "cartas"),
+    "diff.due": ("due", "richtig war", "lo correcto"),
+    "diff.first": ("first", "zuerst", "primero"),
+    "diff.outcome": ("outcome", "Ausgang", "resultado"),
+    "diff.awards": ("awards", "bekommt", "recibe"),
+    "diff.pot": ("pot", "Mitte", "centro"),
+    "diff.piles": ("piles", "Stapel", "montones"),
+    "diff.review": ("review", "zu prüfen", "por revisar"),
+    "diff.gone": (
+        "there is no such round any more",
+        "diese Runde gibt es nicht mehr",
+        "esa ronda ya no existe",
+    ),
+    "diff.new": ("new: {outcome}", "neu: {outcome}", "nueva: {outcome}"),
+    "diff.nobody": ("nobody", "niemand", "nadie"),
+    "diff.somebody": ("somebody", "jemand", "alguien"),
+    "diff.open": ("silence or unknown", "Schweigen oder unbekannt", "silencio o desconocido"),
+    "diff.unread": ("unread", "nicht gelesen", "no leída"),
+    "diff.none": ("none", "keine", "nada"),
+}
