@@ -27,7 +27,7 @@ REPEAT_S = 0.8
 """The same word of the same voice again within this, with no pause of `PAUSE_S` between, is one drawn-out word."""
 PAUSE_S = 0.2
 ONE_WORD_S = 0.35
-SECOND, AT_ONCE_S = 0.15, 0.1
+SECOND, AT_ONCE_S = 0.3, 0.1
 """The probability from which a word, and how near, that was heard in the sound of another call is another player's."""
 MIXED_MS = 20.0
 """How well it is known when each of two words began that were heard in one another."""
@@ -145,7 +145,10 @@ def contested(calls: Sequence[CallHeard]) -> list[CallHeard]:
     before its piece. Nobody says two calls in so short a time; so another word that is likely enough in the sound of a
     call is another player's.
     """
-    out = [_another(c, calls) for c in calls]
+    out = list(calls)
+    for call in [c for c in calls if c.accepted and c.type is not None]:
+        if (i := _another(call, out)) is not None:
+            out[i] = replace(out[i], accepted=True, reason="")
     real = [i for i, c in enumerate(out) if c.accepted and c.type is not None]
     for i, j in itertools.pairwise(real):
         if out[j].time_s - out[i].time_s < ONE_WORD_S:
@@ -153,13 +156,14 @@ def contested(calls: Sequence[CallHeard]) -> list[CallHeard]:
     return out
 
 
-def _another(word: CallHeard, calls: Sequence[CallHeard]) -> CallHeard:
-    """A word as a call, if it is likely enough and was heard in the sound of a call that is another word."""
-    if word.accepted or word.type is None or word.reason not in (UNSURE, SAME_SOUND) or word.probability < SECOND:
-        return word
-    if any(c.accepted and c.type not in (None, word.type) and abs(c.time_s - word.time_s) < AT_ONCE_S for c in calls):
-        return replace(word, accepted=True, reason="")
-    return word
+def _another(call: CallHeard, calls: Sequence[CallHeard]) -> int | None:
+    """Which other word, if any, is likely enough in the sound of a call, where none is accepted yet."""
+    near = [i for i, c in enumerate(calls) if c is not call and abs(c.time_s - call.time_s) < AT_ONCE_S]
+    words = [i for i in near if calls[i].type not in (None, call.type)]
+    if any(calls[i].accepted for i in words):
+        return None
+    likely = [i for i in words if calls[i].reason in (UNSURE, SAME_SOUND) and calls[i].probability >= SECOND]
+    return max(likely, key=lambda i: calls[i].probability, default=None)
 
 
 def _doubted(call: CallHeard) -> CallHeard:

@@ -116,6 +116,7 @@ SENTENCES: dict[str, str] = {
     "touch.contested.wrong.n": (
         "{wrong} lagen gleichzeitig falsch: ihre Karten würden liegen bleiben, die anderen würden ihre zurücknehmen."
     ),
+    "call.unheard": "Kein Ruf wurde verstanden, aber {others} nahm{others?|en} {n#Karte|Karten}.",
     "silence.kept": "Zu Recht hat niemand gerufen: {pot#Karte bleibt|Karten bleiben} liegen.",
     "silence.missed": (
         "Niemand hat gerufen, obwohl „{due}“ die Gewinnerkarte war: {pot#Karte bleibt|Karten bleiben} liegen."
@@ -189,6 +190,7 @@ SENTENCES: dict[str, str] = {
     "review.table_says": "Niemand konnte sagen, wer es war; {others} nahm{others?|en} Karten. Stimmt das?",
     "review.table_says_nobody": "Niemand konnte sagen, wer es war, und niemand nahm: mehrere zugleich. Stimmt das?",
     "review.table_says_otherwise": "Unklar, wer was rief; {others} nahm{others?|en} die Karten. Stimmt das?",
+    "review.table_says_unheard": "Kein Ruf war zu hören, aber {others} nahm{others?|en} Karten. Wer rief was?",
     "review.table_says_left": "Unklar, wer was rief; niemand nahm die Karten. Stimmt das?",
     "review.collected_by_other": "{others} nahm{others?|en} Karten, die {others?ihm oder ihr|ihnen} nicht zustanden.",
     "review.impossible_card": "{seat} kann „{type}“ nicht mehr haben: Ist die Karte richtig gelesen?",

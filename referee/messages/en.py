@@ -102,6 +102,7 @@ SENTENCES: dict[str, str] = {
     "touch.contested.wrong.n": (
         "{wrong} were wrong at the same time: their cards would stay, the others would take back their own."
     ),
+    "call.unheard": "No call was understood, but {others} took {n#card|cards}.",
     "silence.kept": "Nobody called, rightly: {pot#card stays|cards stay}.",
     "silence.missed": "Nobody called, though {due} was the winning type: {pot#card stays|cards stay}.",
     "silence.missed.own": "Nobody called, though {due} was the winning type: all take back their own card.",
@@ -158,6 +159,7 @@ SENTENCES: dict[str, str] = {
     "review.table_says": "Nobody could tell who it was; {others} took cards. Is that right?",
     "review.table_says_nobody": "Nobody could tell who it was, and nobody took cards: several at once. Is that right?",
     "review.table_says_otherwise": "Unclear who called what; it is ruled as {others} took the cards. Is that right?",
+    "review.table_says_unheard": "No call was heard, but {others} took cards. Who called what?",
     "review.table_says_left": "Unclear who called what; it is ruled as nobody took the cards. Is that right?",
     "review.collected_by_other": "{others} took cards that the ruling did not give.",
     "review.impossible_card": "{seat} cannot hold {type} any more: is the card read rightly?",

@@ -103,6 +103,7 @@ SENTENCES: dict[str, str] = {
     "touch.contested.wrong.n": (
         "{wrong} se equivocaron a la vez: sus cartas se quedarían y los demás recogerían la suya."
     ),
+    "call.unheard": "No se entendió a nadie, pero {others} {others?recogió|recogieron} {n#carta|cartas}.",
     "silence.kept": "Nadie dijo nada, como debía ser: {pot#carta se queda|cartas se quedan} en la mesa.",
     "silence.missed": (
         "Nadie dijo nada, aunque «{due}» era la carta ganadora: {pot#carta se queda|cartas se quedan} en la mesa."
@@ -170,6 +171,7 @@ SENTENCES: dict[str, str] = {
     "review.table_says": "Nadie pudo decir quién fue; {others} {others?recogió|recogieron} cartas. ¿Es correcto?",
     "review.table_says_nobody": "Nadie pudo decir quién fue y nadie recogió: varios a la vez. ¿Es correcto?",
     "review.table_says_otherwise": "No está claro quién dijo qué; {others} {others?recogió|recogieron}. ¿Es correcto?",
+    "review.table_says_unheard": "No se oyó a nadie, pero {others} {others?recogió|recogieron}. ¿Quién dijo qué?",
     "review.table_says_left": "No está claro quién dijo qué; nadie recogió. ¿Es correcto?",
     "review.collected_by_other": "{others} {others?recogió|recogieron} cartas que no le{others?|s} correspondían.",
     "review.impossible_card": "{seat} ya no puede tener «{type}»: ¿está bien leída la carta?",

@@ -9,7 +9,7 @@ from referee.messages import Message
 from referee.play.wording import headline
 from referee.play.writing import OUTCOME_DOUBTED, Written, first_of, rule_name, settle, with_verdict
 from referee.quick import changed
-from referee.rules.otherwise import as_one, explained
+from referee.rules.otherwise import as_one, explained, unheard
 from referee.ruling import Evidence
 
 if TYPE_CHECKING:
@@ -81,20 +81,33 @@ class Collecting:
             return None
         found = explained(self.written.facts, self.written.decision, setting.options, hands.fit)
         if found is None:
-            return None
+            return self._unheard(setting, hands)
         decision, chosen = found
         if decision.verdict is None:
             right = decision.deciding is not None and decision.deciding.type is decision.due
             decision = with_verdict(decision, chosen, _callers(chosen, setting.seats, right=right))
-        own = self.written.decision.reviews
-        kept = [review for review in self.written.ruling.reviews if review not in own]
         doubts = [review for review in decision.reviews if review.code not in _ANSWERED]
         takers = {"others": tuple(chosen.awards)}
-        asked = [Message("review.table_says_otherwise", takers) if hands.taken else Message("review.table_says_left")]
+        asked = Message("review.table_says_otherwise", takers) if hands.taken else Message("review.table_says_left")
+        return self._otherwise(setting, decision, [*doubts, asked])
+
+    def _unheard(self, setting: Setting, hands: Hands) -> Written | None:
+        """Nobody was heard, and all cards that somebody could have won were taken: the cards are ruled as they went."""
+        chosen = unheard(self.written.facts, self.written.decision, setting.options, hands.fit)
+        if not hands.taken or chosen is None or hands.cards < min(sum(chosen.awards.values()), len(hands.own)):
+            return None
+        decision = with_verdict(self.written.decision, chosen, ())
+        asked = Message("review.table_says_unheard", {"others": tuple(chosen.awards)})
+        return self._otherwise(setting, decision, [asked])
+
+    def _otherwise(self, setting: Setting, decision: Decision, asked: list[Message]) -> Written:
+        """The round ruled by another reading, with what people are asked about it."""
+        own = self.written.decision.reviews
+        kept = [review for review in self.written.ruling.reviews if review not in own]
         pot = self.written.before.pot_unsure
         if pot and not any(review.code == "review.pot_depends" for review in kept):
-            asked.append(Message("review.pot_depends", {"rounds": pot}))
-        revised = self._revised(setting, decision, (*kept, *doubts, *asked))
+            asked = [*asked, Message("review.pot_depends", {"rounds": pot})]
+        revised = self._revised(setting, decision, (*kept, *asked))
         revised.after.doubt_pot(revised.ruling.round)  # what lies there now hangs on whether the hands were understood
         return revised
 
@@ -171,6 +184,11 @@ class Hands:
         evidence = written.ruling.evidence
         own = {seat: card.card for seat, card in evidence.cards} if isinstance(evidence, Evidence) else {}
         return Hands(taken, own, any(event.to_seat not in taken for event in gone), len(seats))
+
+    @property
+    def cards(self) -> int:
+        """How many cards were seen to be taken by players."""
+        return sum(map(len, self.taken.values()))
 
     def fit(self, verdict: Verdict) -> bool:
         """Whether just these seats collect by a verdict: who gets all takes others' cards too, who gets one his own."""

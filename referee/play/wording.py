@@ -38,6 +38,10 @@ def _silent(decision: Decision, values: dict[str, Any], touch: str) -> Message:
         return Message("void", values)
     if not decision.due_known:
         return Message(f"{touch}silence.unread", values)
+    if decision.verdict.tail == "call.unheard":
+        return Message(
+            "call.unheard", values | {"others": tuple(awards := decision.verdict.awards), "n": sum(awards.values())}
+        )
     own = ".own" if decision.verdict.awards else ""
     return Message(f"{touch}{decision.verdict.tail}{own}", values)
 

@@ -3,7 +3,8 @@
 The people at the table know who called. Where the cards went to others than a ruling says, another reading of the same
 claims may fit what the hands did: a word that was not clear enough was a call, a voice that was not understood said
 what was due, the unclear call was none, one of two who came too close together was first, or several said the same word
-at once and were heard as one. A call that was clear stays one, and nothing that came after it was first.
+at once and were heard as one; and if no word explains it, somebody's call was not heard at all. A call that was clear
+stays one, and nothing that came after it was first.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from referee.rules.claims import possible_callers
 from referee.rules.facts import is_early
 from referee.rules.hearing import in_order, is_doubtful
 from referee.rules.judgement import centre, decide
-from referee.rules.rock import verdict
+from referee.rules.rock import Verdict, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
     from referee.rules.judgement import Decision
-    from referee.rules.rock import Verdict
 
 RIGHT = 0.8
 """How often a call names the type that is due (an assumption): between readings that explain the cards alike."""
@@ -67,6 +67,19 @@ def as_one(
         if fits(together):
             found.append((seats, together))
     return found[0] if len(found) == 1 else None
+
+
+def unheard(facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]) -> Verdict | None:
+    """What happened if somebody's one call was not heard at all and explains the cards; None if readings disagree."""
+    if decision.deciding is not None or not decision.due_known or facts.timing.touch:
+        return None
+    lying = centre(facts)
+    calls = [((seat, kind),) for seat in facts.players for kind in Type]
+    found = [one for call in calls if fits(one := verdict(lying, decision.due, call, options))]
+    if not found or any(one.awards != found[0].awards for one in found):
+        return None
+    outcome = "won" if any(one.outcome == "won" for one in found) else "penalty"
+    return Verdict("call.unheard", outcome, found[0].awards)
 
 
 def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tuple[float, Facts]]:

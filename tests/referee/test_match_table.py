@@ -160,9 +160,21 @@ class TestCollecting:
         assert [codes(ruling.notes) for ruling in rulings] == [[], [], ["not_collected"]]
         assert rulings[2].to_json()["notes"][0]["text"] == "South has not collected what the last ruling gave."
 
-    def test_taking_cards_that_should_stay_is_said(self):
-        first, _ = Table().cards("RR").gone("north").cards("PP").judge()
+    def test_taking_cards_that_should_stay_is_ruled_as_a_call_that_nobody_heard(self):
+        first, second = Table().cards("RR").gone("north").cards("PP").judge()
+        assert (first.outcome, first.awards, first.first) == ("penalty", {"north": 2}, None)
+        assert (first.decided_by, codes(first.reviews)) == ("table", ["table_says_unheard"])
+        assert first.verdict == "No call was understood, but north took 2 cards."
+        assert second.pot == 2
+
+    def test_taking_one_card_that_should_stay_is_said(self):
+        first, _ = Table().cards("RR").gone("north", cards=[1]).cards("PP").judge()
         assert (first.outcome, codes(first.reviews)) == ("stays", ["collected_by_other"])
+
+    def test_nobody_heard_and_all_cards_taken_by_one_of_three_was_a_right_call(self):
+        first, second = Table(3).cards("RSS").gone("east").cards("RSS").call("north", "R").judge()
+        assert (first.outcome, first.awards) == ("won", {"east": 3})
+        assert (second.awards, codes(second.reviews)) == ({"north": 3}, ["pot_depends"])
 
     def test_taking_cards_at_once_cuts_the_round_short(self):
         first, _ = Table().cards("RS").gone(None, after=0.5).cards("PP").judge()

@@ -62,7 +62,7 @@ def test_a_clear_ruling_stands_against_the_hands():
 
 
 def test_hands_that_no_reading_explains_are_only_told():
-    ruling = ruled(unsure(Table(3).cards("RSS"), "north", "R").gone("east"))
+    ruling = ruled(unsure(Table(3).cards("RSS"), "north", "R").gone("east", cards=[1]))
     assert (ruling.outcome, ruling.awards) == ("stays", {})
     assert codes(ruling.reviews) == ["maybe_call", "collected_by_other"]
 
@@ -114,7 +114,7 @@ def test_a_word_hardly_like_a_call_was_one_if_its_player_takes_the_cards():
 
 def test_a_word_hardly_like_a_call_is_nobodys_if_it_is_not_known_whose():
     ruling = ruled(unsure(Table().cards("RS"), None, "R", probability=0.09).gone("north"))
-    assert (ruling.outcome, codes(ruling.reviews)) == ("stays", ["collected_by_other"])
+    assert (ruling.outcome, ruling.first, codes(ruling.reviews)) == ("won", None, ["table_says_unheard"])
 
 
 def test_a_misheard_word_at_once_with_a_clear_call_makes_a_tie_if_both_take_their_own():
