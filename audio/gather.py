@@ -27,7 +27,7 @@ REPEAT_S = 0.8
 """The same word of the same voice again within this, with no pause of `PAUSE_S` between, is one drawn-out word."""
 PAUSE_S = 0.2
 ONE_WORD_S = 0.35
-SECOND, AT_ONCE_S = 0.3, 0.1
+SECOND, AT_ONCE_S = 0.15, 0.1
 """The probability from which a word, and how near, that was heard in the sound of another call is another player's."""
 MIXED_MS = 20.0
 """How well it is known when each of two words began that were heard in one another."""

@@ -257,10 +257,10 @@ def test_a_voice_beside_a_call_in_which_no_word_is_understood_is_told_of():
 def test_another_word_in_the_sound_of_a_call_is_another_players():
     heard = calls_of(hear(scene([(1.5, 0, 6)], 1)))[0]
     other = replace(heard, time_s=heard.time_s + 0.004, type=Type.PAPER, accepted=False, reason="same sound")
-    likely, hardly = replace(other, probability=0.35), replace(other, probability=0.2)
+    likely, hardly = replace(other, probability=0.2), replace(other, probability=0.1)
     assert [(c.accepted, c.contested, c.sigma_ms >= 20) for c in contested([heard, likely])] == [(True, True, True)] * 2
     assert contested([heard, hardly]) == [heard, hardly]
-    third = replace(likely, type=Type.SCISSORS, probability=0.32)
+    third = replace(likely, type=Type.SCISSORS, probability=0.16)
     assert [c.accepted for c in contested([heard, third, likely])] == [True, False, True]
     again = replace(likely, type=heard.type)
     later = replace(likely, time_s=heard.time_s + 0.3)
