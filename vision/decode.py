@@ -185,6 +185,8 @@ def frames(path: str | os.PathLike[str]) -> Iterator[DecodedFrame]:
     with _open(path) as container:
         stream = _video(container, path)
         stream.thread_type = "AUTO"
+        # Whoever takes the pictures needs a core, too: with as many threads as cores they wait for each other.
+        stream.thread_count = max(1, (os.cpu_count() or 1) - 1)
         last: float | None = None
         broken = ""
         try:
