@@ -98,6 +98,22 @@ def score_words(piles: dict[str, int], pot: int) -> str:
     return f"Level between {' and '.join(leaders)}: {score}."
 
 
+BY_HANDS = {"table_says_unheard", "table_says_otherwise"}
+"""Reviews of rounds that were ruled as the cards were taken, because no call was understood."""
+
+
+def language_hint(rulings: Sequence[Line]) -> str:
+    """What to try where cards are taken again and again and hardly a call is understood; empty otherwise."""
+    by_hands = [bool(BY_HANDS & set(line.get("reviews") or ())) for line in rulings]
+    understood = sum(bool(line.get("first")) and not by for line, by in zip(rulings, by_hands, strict=True))
+    if sum(by_hands) < 2 or sum(by_hands) <= understood:
+        return ""
+    return (
+        f"In {sum(by_hands)} rounds cards were taken and no call was understood. If another language is spoken at this "
+        "table, say so: --languages de, for example."
+    )
+
+
 def show(rulings: Sequence[Line], result: Line | None, console: Console) -> None:
     """The table of rounds, why each was ruled so, the final score, and each review with the time to look at."""
     if not rulings:
@@ -117,3 +133,5 @@ def show(rulings: Sequence[Line], result: Line | None, console: Console) -> None
         reasons = " ".join(line.get("questions") or [line.get("why", "")])
         when = clock(float(line.get("time_s", 0)))
         console.print(f"  round {line.get('round')} at {when}: {reasons}", highlight=False)
+    if hint := language_hint(rulings):
+        console.print(f"\n{hint}", highlight=False)

@@ -96,7 +96,7 @@ class Collecting:
         chosen = unheard(self.written.facts, self.written.decision, setting.options, hands.fit)
         if not hands.taken or chosen is None or hands.cards < min(sum(chosen.awards.values()), len(hands.own)):
             return None
-        decision = with_verdict(self.written.decision, chosen, ())
+        decision = changed(with_verdict(self.written.decision, chosen, ()), used=())
         asked = Message("review.table_says_unheard", {"others": tuple(chosen.awards)})
         return self._otherwise(setting, decision, [asked])
 

@@ -86,3 +86,13 @@ def test_a_level_score_is_called_level():
 
 def test_no_round_at_all_is_said():
     assert "No round was ruled." in shown([])
+
+
+def test_many_rounds_that_only_hands_explain_suggest_another_language():
+    by_hands = {"first": None, "reviews": ["table_says_unheard"]}
+    guessed = {"first": {"type": "rock"}, "reviews": ["table_says_otherwise", "call_unsure"]}
+    clear = {"first": {"type": "rock"}, "reviews": []}
+    assert "In 2 rounds" in console.language_hint([by_hands, guessed, clear])
+    assert not console.language_hint([by_hands, guessed, clear, clear])
+    assert not console.language_hint([by_hands, {"first": None, "reviews": []}])
+    assert not console.language_hint([])
