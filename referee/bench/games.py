@@ -126,15 +126,17 @@ def figures(games: Iterable[Judged]) -> dict[str, Any]:
 
     games = list(games)
     rounds = [r for g in games for r in g.rounds]
-    errors = np.abs([e for r in rounds if (e := r.onset_error_ms) is not None])
+    firsts = [(e, r) for r in rounds if (e := r.onset_error_ms) is not None]
+    called, touched = ([abs(e) for e, r in firsts if r.by_touch == touch] for touch in (False, True))
     return {
         "rounds": len(rounds),
         "exact": sum(not r.differences for r in rounds),
         "in_review": sum(r.in_review for r in rounds),
         "silently_wrong": sum(g.silently_wrong for g in games),
         "cards_wrong": sum(r.wrong_cards for r in rounds),
-        "onset_median_ms": round(float(np.median(errors)), 2) if errors.size else None,
-        "onset_p95_ms": round(float(np.percentile(errors, 95)), 2) if errors.size else None,
+        "onset_median_ms": round(float(np.median(called)), 2) if called else None,
+        "onset_p95_ms": round(float(np.percentile(called, 95)), 2) if called else None,
+        **({"touch_median_ms": round(float(np.median(touched)), 2)} if touched else {}),
     }
 
 

@@ -70,6 +70,11 @@ class Compared:
             return None
         return float(min((1000 * (first["onset_s"] - call["onset_s"]) for call in self._firsts()), key=abs))
 
+    @property
+    def by_touch(self) -> bool:
+        """Whether the ruling rests on a touch: its time is seen, not heard."""
+        return "card" in ((self.ruling or {}).get("first") or {})
+
 
 def _some(counts: Line | None) -> Line:
     return {seat: n for seat, n in (counts or {}).items() if n}
