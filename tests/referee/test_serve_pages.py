@@ -63,7 +63,7 @@ def game(*, last="won"):
             if not (doubtful and last == "unsure"):
                 match.feed(call("south" if who == "north" else "north", called, t + 3.1))
         match.feed(SeenTo(time_s=t + 5.5))
-        if n < 3:
+        if n < 3 and called:
             match.feed(CardsGone(time_s=t + 5.6, cards=(2 * n + 1, 2 * n + 2), to_seat="south"))
     return match
 
