@@ -248,6 +248,8 @@ class Delays:
     ruled: list[float] = field(default_factory=list)
     read: list[float] = field(default_factory=list)
     noticed: list[float] = field(default_factory=list)
+    last: list[float] = field(default_factory=list)
+    """When all cards of a round were shown, after the last of them rested."""
     wrong: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     rounds: int = 0
     notes: list[str] = field(default_factory=list)
@@ -292,6 +294,9 @@ def _word_end(truth: dict[str, Any]) -> float:
 
 
 def _cards(truth: dict[str, Any], captured: Captured, shown: Shown, delays: Delays) -> None:
+    kinds, seen_s = set(truth["cards"].values()), []
+    told = [item for at, item in captured.eye if isinstance(item, list) and truth["start_s"] <= at < truth["end_s"]]
+    delays.wrong["noticed"] += any(kind.value not in kinds for item in told for kind in item)
     for seat, land_s in truth["land_s"].items():
         rest_s = land_s + SETTLES_S
         mine = [
@@ -305,7 +310,10 @@ def _cards(truth: dict[str, Any], captured: Captured, shown: Shown, delays: Dela
                 for at, item in captured.eye
                 if isinstance(item, list) and rest_s - 0.3 < at <= mine[0] and kind in [t.value for t in item]
             ]
-            delays.noticed.append((early[0] if early else mine[0]) - rest_s)
+            seen_s.append(early[0] if early else mine[0])
+            delays.noticed.append(seen_s[-1] - rest_s)
+    if truth["land_s"] and len(seen_s) == len(truth["land_s"]):
+        delays.last.append(max(seen_s) - max(truth["land_s"].values()) - SETTLES_S)
 
 
 def run(
@@ -355,6 +363,7 @@ def result(delays: Delays, cases: int, more: dict[str, Any]) -> BenchResult:
     rows = [["seconds after", "median", "95 %", "largest"]]
     for name, what, values in (
         ("noticed", "a card at rest: noticed", delays.noticed),
+        ("last_noticed", "the last card of a round at rest: all noticed", delays.last),
         ("read", "a card at rest: read", delays.read),
         ("impression", "the deciding word: first impression", delays.impression),
         ("stands", "the deciding word: ruling that stands", delays.stands),
