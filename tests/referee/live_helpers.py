@@ -21,7 +21,7 @@ GAME = ROOT / "fixtures" / "games" / "two-friends.mp4"
 SIZE = (640, 360)
 HEADER = struct.Struct(">BBHIq")
 SESSION = "5e" * 16
-PATIENCE_S = 180.0
+PATIENCE_S = 300.0
 """For what must come, on however busy a machine: it costs nothing when all is well."""
 
 
