@@ -63,6 +63,8 @@ class Collecting:
         fitting = [(_callers(v, setting.seats, right=right), v) for v in decision.alternatives if hands.fit(v)]
         if not fitting and (together := as_one(self.written.facts, decision, setting.options, hands.fit)):
             fitting = [together]
+        if not fitting and hands.taken:
+            return self._read_otherwise(setting, hands)
         if len(fitting) != 1 or not decision.due_known:
             return None
         callers, chosen = fitting[0]
@@ -79,9 +81,13 @@ class Collecting:
         """In doubt, and the cards went to others: the reading that explains it, if there is one, is ruled and asked."""
         if self.written.decision.verdict is None or hands.fit(self.written.decision.verdict):
             return None
+        return self._read_otherwise(setting, hands) or self._unheard(setting, hands)
+
+    def _read_otherwise(self, setting: Setting, hands: Hands) -> Written | None:
+        """The round by another reading of its claims that explains the hands, if there is one."""
         found = explained(self.written.facts, self.written.decision, setting.options, hands.fit)
         if found is None:
-            return self._unheard(setting, hands)
+            return None
         decision, chosen = found
         if decision.verdict is None:
             right = decision.deciding is not None and decision.deciding.type is decision.due

@@ -16,7 +16,7 @@ from referee.events import NOT_UNDERSTOOD, UNSURE, Type
 from referee.quick import changed
 from referee.rules.claims import possible_callers
 from referee.rules.facts import is_early
-from referee.rules.hearing import in_order, is_doubtful
+from referee.rules.hearing import ONE_SOUND_S, in_order, is_doubtful
 from referee.rules.judgement import centre, decide
 from referee.rules.rock import Verdict, verdict
 
@@ -91,14 +91,14 @@ def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tu
     asked = {review.code for review in decision.reviews}
     if "review.call_unsure" in asked:
         yield 1 - deciding.probability, _with(facts, deciding, accepted=False)
-    if "review.too_close" in asked:
-        tied = [one.claim for one in decision.calls if one.counted]
+    if {"review.too_close", "review.two_voices"} & asked:
+        tied = [c for c in facts.claims if c is deciding or (c.accepted and not in_order(deciding, c, options))]
         for first in tied:
             read = facts
             for other in tied:
                 if other is not first:
                     read = _with(read, other, accepted=False)
-            yield 1 / len(tied), read
+            yield first.probability / len(tied), read
 
 
 def _words_as_calls(facts: Facts, deciding: Claim | None, options: Options) -> Iterator[tuple[float, Facts]]:
@@ -122,11 +122,24 @@ def _may_be_call(word: Claim, facts: Facts, options: Options) -> bool:
 
     Beside words that were in doubt from the beginning: any that is like a call at all, if it is known who spoke.
     """
+    if _of_own_call(word, facts, options):
+        return False
     if word.type is not None and is_doubtful(word, facts, options):
         return True
     if word.reason not in (UNSURE, NOT_UNDERSTOOD) or facts.timing.touch or is_early(word, facts.timing, options):
         return False
     return len(possible_callers(word, facts.players, options.seat_certainty)) == 1
+
+
+def _of_own_call(word: Claim, facts: Facts, options: Options) -> bool:
+    """Whether a word was heard in the sound of another call of the same player: it is but that call."""
+    who = possible_callers(word, facts.players, options.seat_certainty)
+    return len(who) == 1 and any(
+        call.accepted
+        and abs(call.time_s - word.time_s) < ONE_SOUND_S
+        and possible_callers(call, facts.players, options.seat_certainty) == who
+        for call in facts.claims
+    )
 
 
 def _may_have_said(word: Claim) -> Iterator[tuple[Type, float]]:

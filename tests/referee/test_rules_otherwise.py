@@ -225,3 +225,18 @@ def test_a_word_that_began_before_a_call_in_doubtful_order_was_first_if_its_play
     table = unsure(Table().cards("RS"), "north", "R").call("south", "R", after=0.823, sigma_ms=46.0, contested=True)
     ruling = ruled(table.gone("north"))
     assert (ruling.outcome, ruling.first.seat, ruling.awards) == ("won", "north", {"north": 2})
+
+
+def test_of_two_words_in_one_sound_one_was_none_if_somebody_takes_all():
+    table = Table(4).cards("RSSR").call(None, "R", contested=True, sigma_ms=20.0)
+    table.call(None, "P", after=0.812, contested=True, sigma_ms=20.0, probability=0.33)
+    ruling = ruled(table.gone("west"))
+    assert (ruling.outcome, ruling.first.seat, ruling.awards) == ("won", "west", {"west": 4})
+    assert ASKED in codes(ruling.reviews)
+
+
+def test_a_word_in_the_sound_of_the_players_own_call_is_but_that_call():
+    table = Table().cards("RS").call("north", "R")
+    unsure(table, "north", "P", after=0.801, probability=0.25)
+    ruling = ruled(table.gone("south"))
+    assert (ruling.outcome, codes(ruling.reviews)) == ("won", ["collected_by_other"])
