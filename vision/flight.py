@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -125,10 +126,11 @@ def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: Face) -> list
     """Backwards from rest, frame by frame, as long as the face explains anything."""
     rest = pose = face.rest()
     steps = [Step(past[-1].time_s, pose, 1.0)]
-    speed = (0.0, 0.0)
+    speed, usual_s = (0.0, 0.0), _usual_s(past)
     lost = 0
-    for k in reversed(past[:-1]):
-        guess = Pose(pose.x + speed[0], pose.y + speed[1], pose.turn, pose.short, pose.long)
+    for after, k in pairwise(reversed(past)):
+        gap = (after.time_s - k.time_s) / usual_s
+        guess = Pose(pose.x + gap * speed[0], pose.y + gap * speed[1], pose.turn, pose.short, pose.long)
         scene = Scene(k.yuv, before, guess, 1.7 * face.high)
         flying = pose.apart(rest) > 0.1 * face.high
         seen = face.moving(speed, pose.turn) if flying else face
@@ -145,12 +147,19 @@ def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: Face) -> list
             if lost > (1 if flying else 15):
                 break
             continue
-        speed = ((found.x - pose.x) / (lost + 1), (found.y - pose.y) / (lost + 1))
+        away = (steps[-1].time_s - k.time_s) / usual_s
+        speed = ((found.x - pose.x) / away, (found.y - pose.y) / away)
         pose, lost = found, 0
         steps.append(Step(k.time_s, pose, fit))
         if pose.share < 0.35:
             break
     return steps[::-1]
+
+
+def _usual_s(past: Sequence[Look]) -> float:
+    """Between two frames, seconds."""
+    gaps = np.diff([k.time_s for k in past])
+    return float(np.median(gaps)) if gaps.size else 1 / 30
 
 
 def _best(scene: Scene, face: Face, guess: Pose, expected: float, reach: int) -> tuple[Pose, float]:
@@ -263,6 +272,8 @@ def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float], high: 
     if not first and landed - steps[0].time_s > FLIES_S:
         return Flight(usual, round(max(60.0, 500 * (usual - steps[first].time_s)), 1), landed, tuple(steps))
     gap_ms = 1000 * (steps[first].time_s - steps[first - 1].time_s) if first else 2 * frame_ms
+    if first and not _turns(steps[first - 1 :]):
+        gap_ms = max(gap_ms, 100.0)  # it grows more slowly than a card that turns does: a hand was in front of it
     return Flight(steps[first].time_s, round(max(0.5 * frame_ms, 0.6 * gap_ms), 1), landed, tuple(steps))
 
 
