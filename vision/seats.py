@@ -27,19 +27,23 @@ DIRECTIONS: Mapping[Seat, tuple[float, float]] = {
     "west": (-1.0, 0.0),
 }
 
+LEAST_PX = 4
+"""Pixels of a strip two pixels wide along the edge that an arm takes at least."""
+
 
 class Arms:
     """The changed places of one frame in pieces: arms, hands and what they hold; labelled when first asked."""
 
     def __init__(self, changed: NDArray[np.bool_]) -> None:
-        self._changed = changed
+        self.changed = changed
+        """The changed places."""
         self._labels: NDArray[np.int32] | None = None
         self._edges: dict[Seat, NDArray[np.int32]] = {}
 
     @property
     def shape(self) -> tuple[int, int]:
         """Height and width of the small picture."""
-        return self._changed.shape[0], self._changed.shape[1]
+        return self.changed.shape[0], self.changed.shape[1]
 
     def reach(self, place: NDArray[np.bool_], corner: tuple[int, int] = (0, 0)) -> dict[Seat, float]:
         """How much of each edge of the picture is joined to a place by changed pixels, in pixels.
@@ -48,12 +52,8 @@ class Arms:
             place: where the card is, or lay: the whole picture or a part of it.
             corner: left and top of that part.
         """
-        if self._labels is None:
-            self._labels = np.asarray(cv2.connectedComponents(self._changed.astype(np.uint8))[1], np.int32)
-            labels = self._labels
-            self._edges = {"north": labels[:2], "east": labels[:, -2:], "south": labels[-2:], "west": labels[:, :2]}
         x, y = corner
-        part = self._labels[y : y + place.shape[0], x : x + place.shape[1]]
+        part = self._labelled()[y : y + place.shape[0], x : x + place.shape[1]]
         touching = np.unique(part[place & (part > 0)])
         out = {}
         for seat, strip in self._edges.items():
@@ -61,6 +61,20 @@ class Arms:
             if count:
                 out[seat] = count
         return out
+
+    def _labelled(self) -> NDArray[np.int32]:
+        """The number of its piece at each place."""
+        if self._labels is None:
+            labels = np.asarray(cv2.connectedComponents(self.changed.astype(np.uint8))[1], np.int32)
+            self._edges = {"north": labels[:2], "east": labels[:, -2:], "south": labels[-2:], "west": labels[:, :2]}
+            self._labels = labels
+        return self._labels
+
+    def at(self, place: NDArray[np.bool_]) -> list[tuple[Seat, ...]]:
+        """The arms that reach a place, each as the edges that it comes from: more than one where arms meet."""
+        touching = [int(k) for k in np.unique(self._labelled()[place]) if k]
+        found = (tuple(s for s, k in self._edges.items() if np.count_nonzero(k == n) > LEAST_PX) for n in touching)
+        return [seats for seats in found if seats]
 
 
 def of_place(at: tuple[float, float], centre: tuple[float, float], seats: Sequence[Seat]) -> dict[Seat, float]:
