@@ -214,7 +214,7 @@ class Judging:
         from audio.who import seating  # noqa: PLC0415  heavy
 
         request = self.request
-        if request.microphones:
+        if request.microphones and self._model is not None:
             seating(self.channels, seats, request.microphones)
         strangers = sorted(set(seats) - set(request.voices)) if request.voices else []
         if strangers:

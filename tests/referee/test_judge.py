@@ -6,6 +6,7 @@ import pytest
 
 from referee import cli
 from referee.bench.games import game_options, judge_and_compare, read_game
+from referee.judge import Judging, Request
 from referee.record import read_record
 from referee.replay import replay
 
@@ -68,3 +69,15 @@ def test_the_record_replays_to_the_same_rulings_byte_for_byte(tmp_path):
     again = replay(read_record(out[0] / "two-friends.record.jsonl"))
     assert again.identical
     assert again.rulings
+
+
+def test_whose_microphones_they_are_does_not_matter_where_nobody_listens():
+    """A touch game is seen alone: as many seats as its sound has channels need not be named."""
+    if not (GAMES / "first-touch.mp4").exists():
+        pytest.skip("the staged games are not here")
+    request = Request(recording=GAMES / "first-touch.mp4", game="tournament", microphones=("north", "east"))
+    judging = Judging(request, threads=False)
+    try:
+        assert judging._begin(("north", "south")).seats == ("north", "south")
+    finally:
+        judging.close()
