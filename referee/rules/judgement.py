@@ -108,7 +108,7 @@ def _on_claim(decisive: Heard, heard: Hearing, facts: Facts, options: Options) -
         reviews=tuple(reviews),
         notes=_warnings(heard) + _does_not_matter(groups, dues, agreed),
         used=_used(agreed, heard, _tie_rule(first, heard.rivals, options) if tied else ""),
-        confidence=_certain_caller(first, seat)
+        confidence=_certain_caller(first, seat, facts.players)
         * _nothing_missed(heard, first.time_s)
         * (doubts.tie_holds(first, heard.rivals, options) if tied else _order(lead_s, sigma_s)),
         deciding=first,
@@ -169,9 +169,18 @@ def _used(agreed: Verdict | None, heard: Hearing, tie_rule: str = "") -> tuple[s
     return (*used, tie_rule) if tie_rule else used
 
 
-def _certain_caller(first: Claim, seat: Seat | None) -> float:
-    """Probability that the claim was one, and by this seat."""
-    return first.probability * (first.seats[seat] if seat is not None else 1.0)
+def _certain_caller(first: Claim, seat: Seat | None, players: Sequence[Seat]) -> float:
+    """Probability that the claim was one, and by this seat.
+
+    Where the sound did not name that seat (it was found because another one said something else at once), what it
+    left open counts alike for all whom it did not name.
+    """
+    if seat is None:
+        return first.probability
+    if seat in first.seats:
+        return first.probability * first.seats[seat]
+    unnamed = sum(one not in first.seats for one in players)
+    return first.probability * max(0.0, 1 - sum(first.seats.values())) / unnamed
 
 
 def _nothing_missed(heard: Hearing, until_s: float) -> float:

@@ -7,11 +7,15 @@ The nightly profile looks at 10,000 examples:
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from referee.events import (
+    NOT_UNDERSTOOD,
+    SAME_SOUND,
+    UNSURE,
     BlotRemoved,
     BlotReplaced,
     CallHeard,
@@ -111,6 +115,13 @@ corrections = st.builds(
 anything = st.one_of(shown, shown, shown, calls, calls, others)
 any_events = st.lists(anything, max_size=25)
 """Any events in any order, absurd ones too."""
+doubts = st.sampled_from(
+    [{}, {}, {"contested": True}, {"contested": True, "sigma_ms": 20.0}, {"probability": 0.6}]
+    + [{"accepted": False, "reason": UNSURE, "probability": chance} for chance in (0.1, 0.4, 0.7)]
+    + [{"accepted": False, "reason": SAME_SOUND, "probability": 0.65}]
+    + [{"accepted": False, "reason": NOT_UNDERSTOOD, "probability": 0.3, "type": None}]
+)
+"""What the ear may doubt in a call."""
 
 
 @st.composite
@@ -129,9 +140,10 @@ def plausible_rounds(draw, players=("north", "south"), rounds=6):
             at = now + draw(st.sampled_from([-0.5, 0.05, 0.6, 0.602, 0.62, 0.7, 1.5, 2.4]))
             who = draw(st.one_of(st.just({}), st.sampled_from(players).map(lambda s: {s: 1.0})))
             kind = draw(st.sampled_from(Type))
-            events.append(
-                CallHeard(time_s=at, sigma_ms=6.0, end_s=at + 0.4, type=kind, word=kind, probability=0.97, seats=who)
+            heard = CallHeard(
+                time_s=at, sigma_ms=6.0, end_s=at + 0.4, type=kind, word=kind, probability=0.97, seats=who
             )
+            events.append(replace(heard, **draw(doubts)))
         if draw(st.booleans()):
             events.append(CardsGone(time_s=now + 3.2, cards=tuple(ids), to_seat=draw(st.sampled_from(players))))
         now += 5.0
