@@ -148,7 +148,7 @@ class Match:
 
     def _take_corrected(self, numbered: Numbered) -> list[Ruling]:
         """Take an event as people corrected it beforehand."""
-        if any(c.kind == "call" and (c.at_s or 0) > numbered.event.time_s for c in self._corrections):
+        if any(c.kind == "call" and (c.at_s or 0) >= numbered.event.time_s for c in self._corrections):
             return self._changes()
         past = [c if c.kind != "call" else replace(c, at_s=None) for c in self._corrections]
         return [ruling for one in apply([numbered], past) for ruling in self._take(one.event, one.number)]

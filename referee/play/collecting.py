@@ -40,7 +40,7 @@ class Collecting:
             setting: the game.
             left: whether cards that nobody was seen to take surely still lay there when the next round began.
         """
-        if setting.options.collection == "ignore":
+        if setting.options.collection == "ignore" or self._void:
             return None
         hands, untouched = Hands.seen(self.gone, self.written, setting.seats), left and not self.gone
         if self.written.decision.verdict is None and (hands.taken or untouched):
@@ -50,6 +50,12 @@ class Collecting:
         if not hands.taken:
             return None
         return self._explained(setting, hands) or self._contradicted(hands) or self._counted(hands)
+
+    @property
+    def _void(self) -> bool:
+        """Whether people said that the round counts for nothing: then hands say nothing of it either."""
+        verdict = self.written.decision.verdict
+        return verdict is not None and verdict.tail == "void"
 
     def owed(self, setting: Setting) -> tuple[Seat, ...]:
         """Who has not yet collected what they were given."""

@@ -105,7 +105,7 @@ def hear(facts: Facts, options: Options) -> Hearing:
 
 def is_doubtful(word: Claim, facts: Facts, options: Options) -> bool:
     """Whether a word that was judged no call may have been one; hands that hover are not doubted like that."""
-    if facts.timing.touch or word.probability < options.doubt or _said_otherwise(word, facts):
+    if facts.timing.touch or not word.probability or word.probability < options.doubt or _said_otherwise(word, facts):
         return False
     return not is_early(word, facts.timing, options)
 

@@ -9,7 +9,7 @@ from strategies import PROFILE, any_events, corrections, plausible_rounds
 
 from referee.bench.rules import conserved
 from referee.errors import RefereeError
-from referee.events import CardShown, Correction, Dealt, DieShown, RecordingEnded, Reshuffled, SeenTo
+from referee.events import CallHeard, CardShown, Correction, Dealt, DieShown, RecordingEnded, Reshuffled, SeenTo, Type
 from referee.match import Match
 from referee.options import GAMES
 from referee.record import Header, Record, RulingLine, dump, parse_record
@@ -189,3 +189,15 @@ def test_a_new_deal_begins_a_new_count(game):
     match.feed_all([*first, Reshuffled(time_s=9.0), RecordingEnded(time_s=10.0)])
     assert len(match.result()["games"]) == 1
     assert sum(match.result()["piles"].values()) == (42 if game == "hands" else 0)
+
+
+def test_a_call_that_people_add_at_the_very_moment_of_another_comes_after_it_whenever_they_say_so():
+    cards = [CardShown(time_s=5.0, seat=seat, card=n, type=Type.ROCK) for n, seat in enumerate(SEATED["rock"])]
+    heard = CallHeard(
+        time_s=6.0, sigma_ms=1.0, end_s=6.2, type=Type.PAPER, word="", probability=1.0, seats={"north": 1}
+    )
+    said = Correction(time_s=5.5, kind="call", seat="south", type=Type.ROCK, at_s=6.0)
+    early, late = Match(seats=SEATED["rock"]), Match(seats=SEATED["rock"])
+    early.feed_all([*cards, said, heard, RecordingEnded(time_s=9.0)])
+    late.feed_all([*cards, heard, RecordingEnded(time_s=9.0), said])
+    assert [r.first for r in early.in_force] == [r.first for r in late.in_force]

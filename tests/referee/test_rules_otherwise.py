@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from helpers_rules import Table, codes
 
+from referee.events import Correction
+
 ASKED = "table_says_otherwise"
 
 
@@ -240,3 +242,26 @@ def test_a_word_in_the_sound_of_the_players_own_call_is_but_that_call():
     unsure(table, "north", "P", after=0.801, probability=0.25)
     ruling = ruled(table.gone("south"))
     assert (ruling.outcome, codes(ruling.reviews)) == ("won", ["collected_by_other"])
+
+
+def test_of_two_words_in_one_sound_the_one_that_names_nobody_is_the_others():
+    table = Table().cards("RS").call(None, "R", contested=True, sigma_ms=20.0)
+    table.call("south", "P", after=0.802, contested=True, sigma_ms=20.0)
+    (ruling,) = table.judge()
+    assert (ruling.outcome, ruling.tied) == ("contested", ("north", "south"))
+    assert 0 < ruling.confidence <= 0.5
+
+
+def test_hands_say_nothing_of_a_round_that_counts_for_nothing():
+    for table in (Table().cards("RR"), unsure(Table().cards("RS"), "north", "R"), Table().cards("RS").call(None, "R")):
+        table.gone("north").cards("PP").judge()
+        table.match.feed(Correction(time_s=99.0, kind="void", card=1))
+        ruling = table.match.in_force[0]
+        assert (ruling.outcome, ruling.awards, ruling.review) == ("stays", {}, False)
+
+
+def test_what_people_said_was_no_call_is_none_even_where_every_word_is_doubted():
+    table = Table(options={"doubt": 0.0}).cards("RS").call("north", "R")
+    table.judge()
+    table.match.feed(Correction(time_s=99.0, kind="not_a_call", call=1))
+    assert (table.match.in_force[0].outcome, table.match.in_force[0].review) == ("stays", False)
