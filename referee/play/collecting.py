@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 from referee.messages import Message
 from referee.play.wording import headline
-from referee.play.writing import OUTCOME_DOUBTED, Written, first_of, rule_name, settle, with_verdict
+from referee.play.writing import (
+    OUTCOME_DOUBTED,
+    Written,
+    about_pot,
+    first_of,
+    is_card_missing,
+    options_used,
+    rule_name,
+    settle,
+    with_verdict,
+)
 from referee.quick import changed
 from referee.rules.otherwise import as_one, explained, unheard
 from referee.ruling import Evidence
@@ -49,7 +59,7 @@ class Collecting:
             return self._explained(setting, hands)
         if not hands.taken:
             return None
-        return self._explained(setting, hands) or self._contradicted(hands) or self._counted(hands)
+        return self._explained(setting, hands) or self._contradicted(hands) or _counted(self.written, hands)
 
     @property
     def _void(self) -> bool:
@@ -78,10 +88,12 @@ class Collecting:
         takers = tuple(chosen.awards)
         asked = Message("review.table_says", {"others": takers}) if takers else Message("review.table_says_nobody")
         reviews = kept if setting.options.collection == "accept" else (*kept, asked)
-        revised = self._revised(setting, with_verdict(decision, chosen, callers), reviews)
-        if not takers:
+        decided = with_verdict(decision, chosen, callers)
+        revised = self._revised(setting, decided, (*reviews, *about_pot(self.written.before, decided)))
+        if not takers or is_card_missing(revised.after, reviews):
             revised.after.doubt_pot(revised.ruling.round)  # nothing was seen, and that is all that is known
-        return revised
+        sure = _counted(revised, hands)
+        return changed(sure, ruling=changed(sure.ruling, revision=revised.ruling.revision)) if sure else revised
 
     def _explained(self, setting: Setting, hands: Hands) -> Written | None:
         """In doubt, and the cards went to others: the reading that explains it, if there is one, is ruled and asked."""
@@ -108,7 +120,7 @@ class Collecting:
         chosen = unheard(self.written.facts, self.written.decision, setting.options, hands.fit)
         if not hands.taken or chosen is None or hands.cards < min(sum(chosen.awards.values()), len(hands.own)):
             return None
-        decision = changed(with_verdict(self.written.decision, chosen, ()), used=())
+        decision = with_verdict(changed(self.written.decision, used=()), chosen, ())
         asked = Message("review.table_says_unheard", {"others": tuple(chosen.awards)})
         return self._otherwise(setting, decision, [asked])
 
@@ -142,7 +154,7 @@ class Collecting:
             rule=rule_name(setting, decided),
             message=headline(written.facts, decided, after.pot),
             reviews=reviews,
-            options_used={**written.ruling.options_used, "collection": setting.options.collection},
+            options_used={**options_used(setting.options, decided), "collection": setting.options.collection},
             tied=decided.tied,
             revision=written.ruling.revision + 1,
         )
@@ -156,17 +168,6 @@ class Collecting:
             return None
         reviews = (*self.written.ruling.reviews, Message("review.collected_by_other", {"others": wrong}))
         ruling = changed(self.written.ruling, reviews=reviews, revision=self.written.ruling.revision + 1)
-        return changed(self.written, ruling=ruling)
-
-    def _counted(self, hands: Hands) -> Written | None:
-        """How much lay there was in doubt, but just as many cards as were given were seen to be taken."""
-        ruling = self.written.ruling
-        asked = tuple([review for review in ruling.reviews if review.code != "review.pot_depends"])
-        given = {seat: n for seat, n in ruling.awards.items() if n}
-        if len(asked) == len(ruling.reviews) or hands.unknown or {s: len(c) for s, c in hands.taken.items()} != given:
-            return None
-        note = Message("note.pot_counted", {"n": sum(given.values())})
-        ruling = changed(ruling, reviews=asked, notes=(*ruling.notes, note), revision=ruling.revision + 1)
         return changed(self.written, ruling=ruling)
 
 
@@ -235,3 +236,15 @@ def _callers(chosen: Verdict, seats: tuple[Seat, ...], *, right: bool) -> tuple[
     if chosen.outcome == "contested" and len(seats) == 2 and chosen.awards:
         return tuple(chosen.awards) if right else others
     return others if chosen.outcome in ("penalty", "contested") and len(others) == 1 and not right else ()
+
+
+def _counted(written: Written, hands: Hands) -> Written | None:
+    """How much lay there was in doubt, but just as many cards as were given were seen to be taken."""
+    ruling = written.ruling
+    asked = tuple([review for review in ruling.reviews if review.code != "review.pot_depends"])
+    given = {seat: n for seat, n in ruling.awards.items() if n}
+    if len(asked) == len(ruling.reviews) or hands.unknown or {s: len(c) for s, c in hands.taken.items()} != given:
+        return None
+    note = Message("note.pot_counted", {"n": sum(given.values())})
+    ruling = changed(ruling, reviews=asked, notes=(*ruling.notes, note), revision=ruling.revision + 1)
+    return changed(written, ruling=ruling)

@@ -16,7 +16,7 @@ from referee.rules.rock import Verdict
 from referee.ruling import Evidence, First, Ruling
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from referee.events import CardShown, Seat, Type
     from referee.options import Options
@@ -133,15 +133,8 @@ def assemble(
     """Apply a decision to the counts and write the ruling."""
     after = before.copy()
     awards = settle(after, decision, current.number, before)
-    if (
-        awards
-        and before.pot_unsure
-        and decision.verdict
-        and decision.verdict.outcome in ("won", "penalty", "contested")
-    ):
-        reviews = (*reviews, Message("review.pot_depends", {"rounds": before.pot_unsure}))
-    missing = after.pot and any(review.code == "review.card_missing" for review in reviews)
-    if missing or any(review.code in OUTCOME_DOUBTED for review in reviews):
+    reviews = (*reviews, *about_pot(before, decision))
+    if is_card_missing(after, reviews) or any(review.code in OUTCOME_DOUBTED for review in reviews):
         after.doubt_pot(current.number)
     ruling = Ruling(
         round=current.number,
@@ -159,7 +152,7 @@ def assemble(
         message=headline(facts, decision, after.pot),
         reviews=reviews,
         notes=(*current.notes, *decision.notes),
-        options_used=_used(setting.options, decision),
+        options_used=options_used(setting.options, decision),
         tied=decision.tied,
         held=after.held,
         depends_on=after.open_rounds,
@@ -168,6 +161,19 @@ def assemble(
         evidence=_evidence(current, end_s),
     )
     return Written(ruling, facts, decision, before, after)
+
+
+def about_pot(before: Ledger, decision: Decision) -> tuple[Message, ...]:
+    """That the number of cards which somebody collects hangs on earlier rounds, if it does."""
+    verdict = decision.verdict
+    if verdict is None or not verdict.awards or verdict.outcome not in ("won", "penalty", "contested"):
+        return ()
+    return (Message("review.pot_depends", {"rounds": before.pot_unsure}),) if before.pot_unsure else ()
+
+
+def is_card_missing(after: Ledger, reviews: Sequence[Message]) -> bool:
+    """Whether cards stay, and one of them was never seen."""
+    return bool(after.pot) and any(review.code == "review.card_missing" for review in reviews)
 
 
 def _read(current: OpenRound) -> float:
@@ -244,7 +250,8 @@ def first_of(facts: Facts, decision: Decision) -> First | None:
     )
 
 
-def _used(options: Options, decision: Decision) -> Mapping[str, Any]:
+def options_used(options: Options, decision: Decision) -> Mapping[str, Any]:
+    """The house rules that a decision rests on, with their values."""
     return {name: getattr(options, name) for name in decision.used} if decision.used else {}
 
 
@@ -264,6 +271,7 @@ def with_verdict(decision: Decision, chosen: Verdict, seats: tuple[Seat, ...]) -
         decision,
         verdict=chosen,
         alternatives=(chosen,),
+        used=tuple(dict.fromkeys((*chosen.used, *decision.used))),
         seat=seats[0] if seats else None,
         tied=tied,
         callers=callers,

@@ -78,8 +78,9 @@ def unheard(facts: Facts, decision: Decision, options: Options, fits: Callable[[
     found = [one for call in calls if fits(one := verdict(lying, decision.due, call, options))]
     if not found or any(one.awards != found[0].awards for one in found):
         return None
-    outcome = "won" if any(one.outcome == "won" for one in found) else "penalty"
-    return Verdict("call.unheard", outcome, found[0].awards)
+    right = [one for one in found if one.outcome == "won"]
+    likelier = right[0] if right else found[0]
+    return Verdict("call.unheard", likelier.outcome, likelier.awards, likelier.used)
 
 
 def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tuple[float, Facts]]:

@@ -265,3 +265,30 @@ def test_what_people_said_was_no_call_is_none_even_where_every_word_is_doubted()
     table.judge()
     table.match.feed(Correction(time_s=99.0, kind="not_a_call", call=1))
     assert (table.match.in_force[0].outcome, table.match.in_force[0].review) == ("stays", False)
+
+
+def left_and_asked(cards, *takers):
+    """Two who were heard as one, and a call of nobody known for what lies there after it."""
+    table = heard_as_one(Table()).cards("RS").call(None, "R")
+    for seat, some in takers:
+        table.gone(seat, cards=some)
+    return table.cards(cards).judge()[2]
+
+
+def test_what_the_table_answers_may_hang_on_a_doubtful_pot_too():
+    ruling = left_and_asked("PP", ("south", [5, 6]))
+    assert (ruling.awards, codes(ruling.reviews)) == ({"south": 4}, ["table_says", "pot_depends"])
+    sure = left_and_asked("PP", ("south", [3, 4, 5, 6]))
+    assert (sure.awards, sure.revision, codes(sure.reviews)) == ({"south": 4}, 1, ["table_says"])
+    assert "pot_counted" in codes(sure.notes)
+
+
+def test_every_house_rule_that_the_answer_rests_on_is_named_and_no_other():
+    named = {"collection": "propose", "two_player_penalty_takes_pot": True}
+    answered = Table().cards("RR").cards("RS").call(None, "P").gone("south").cards("PP").judge()[1]
+    read = unsure(Table().cards("RR").cards("RS"), "north", "P").gone("south").cards("PP").judge()[1]
+    assert answered.options_used == read.options_used == named
+    right = Table().cards("RS").gone("north").cards("PP").judge()[0]
+    assert (right.outcome, right.options_used) == ("won", {"collection": "propose"})
+    wrong = Table().cards("RR").cards("PP").gone("north").cards("PP").judge()[1]
+    assert (wrong.outcome, wrong.options_used) == ("penalty", named)
