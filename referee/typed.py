@@ -67,7 +67,7 @@ def parse_typed(content: bytes | str, name: str = "events") -> TypedGame:
     for line in read_lines(raw, name, comments=True):
         value = dict(line.value or {})
         try:
-            if any(key in value for key in _SETTINGS):
+            if "event" not in value and any(key in value for key in _SETTINGS):
                 _set(settings, value, line.number, first=not typing.events)
             else:
                 if not typing.events:

@@ -233,3 +233,11 @@ def test_a_typed_file_is_read_from_disk(tmp_path):
 
 def test_lines_are_counted_with_blank_ones():
     assert [line.number for line in read_lines(b'\n{}\n\n{"a": 1}\n', "x")] == [2, 4]
+
+
+def test_an_event_may_say_its_language_after_others():
+    text = '{"cards": {"north": "rock", "south": "scissors"}}\n'
+    text += '{"event": "call_heard", "time_s": 6.0, "sigma_ms": 5.0, "end_s": 6.4, "names": "rock", '
+    text += '"word": "rock", "language": "en", "probability": 0.9, "seats": {"north": 1.0}}'
+    (_, _, call, _) = parse_typed(text).events
+    assert call.language == "en"
