@@ -102,20 +102,33 @@ BY_HANDS = {"table_says_unheard", "table_says_otherwise"}
 """Reviews of rounds that were ruled as the cards were taken, because no call was understood."""
 
 
-def language_hint(rulings: Sequence[Line]) -> str:
-    """What to try where cards are taken again and again and hardly a call is understood; empty otherwise."""
+SUGGESTED = ("de", "en", "es", "ko")
+"""Languages of calls, in the order in which they are suggested."""
+
+
+def language_hint(rulings: Sequence[Line], listened: Sequence[str]) -> str:
+    """What to try where cards are taken again and again and hardly a call is understood; empty otherwise.
+
+    `listened`: the languages that were listened for. Another one is suggested; nothing where nobody listened.
+    """
+    others = [language for language in SUGGESTED if language not in listened]
+    if not listened or not others:
+        return ""
     by_hands = [bool(BY_HANDS & set(line.get("reviews") or ())) for line in rulings]
     understood = sum(bool(line.get("first")) and not by for line, by in zip(rulings, by_hands, strict=True))
     if sum(by_hands) < 2 or sum(by_hands) <= understood:
         return ""
     return (
         f"In {sum(by_hands)} rounds cards were taken and no call was understood. If another language is spoken at this "
-        "table, say so: --languages de, for example."
+        f"table, say so: --languages {others[0]}, for example."
     )
 
 
-def show(rulings: Sequence[Line], result: Line | None, console: Console) -> None:
-    """The table of rounds, why each was ruled so, the final score, and each review with the time to look at."""
+def show(rulings: Sequence[Line], result: Line | None, console: Console, listened: Sequence[str] = ()) -> None:
+    """The table of rounds, why each was ruled so, the final score, and each review with the time to look at.
+
+    `listened`: the languages that were listened for, if a recording was just judged.
+    """
     if not rulings:
         console.print("No round was ruled.")
         return
@@ -133,5 +146,5 @@ def show(rulings: Sequence[Line], result: Line | None, console: Console) -> None
         reasons = " ".join(line.get("questions") or [line.get("why", "")])
         when = clock(float(line.get("time_s", 0)))
         console.print(f"  round {line.get('round')} at {when}: {reasons}", highlight=False)
-    if hint := language_hint(rulings):
+    if hint := language_hint(rulings, listened):
         console.print(f"\n{hint}", highlight=False)

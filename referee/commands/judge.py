@@ -201,7 +201,8 @@ def _recorded(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
             click.echo(f"referee: interrupted; what was judged so far is in {record.path}", err=True)
             raise
     if not (as_json or quiet):
-        _show(list(lines.values()), judging.match.result() if judging.match else None, record.path)
+        result = judging.match.result() if judging.match else None
+        _show(list(lines.values()), result, record.path, request.spoken)
     if damage is not None:
         raise DamagedError(f"{damage}; {len(lines)} rounds judged before that are in {record.path}", damage.at_s)
     return 1 if any(line["review"] for line in lines.values()) else 0
@@ -270,10 +271,10 @@ def _rulings(judging: Any, record: Any, *, show: bool) -> Iterator[Ruling]:
                 progress.update(task, completed=time_s)
 
 
-def _show(lines: list[Line], result: Line | None, path: Path) -> None:
+def _show(lines: list[Line], result: Line | None, path: Path, listened: tuple[str, ...] = ()) -> None:
     from rich.console import Console  # noqa: PLC0415  only when judging
 
     from referee import console  # noqa: PLC0415  the same
 
-    console.show(lines, result, Console())
+    console.show(lines, result, Console(), listened)
     click.echo(f"record: {path}")

@@ -92,7 +92,15 @@ def test_many_rounds_that_only_hands_explain_suggest_another_language():
     by_hands = {"first": None, "reviews": ["table_says_unheard"]}
     guessed = {"first": {"type": "rock"}, "reviews": ["table_says_otherwise", "call_unsure"]}
     clear = {"first": {"type": "rock"}, "reviews": []}
-    assert "In 2 rounds" in console.language_hint([by_hands, guessed, clear])
-    assert not console.language_hint([by_hands, guessed, clear, clear])
-    assert not console.language_hint([by_hands, {"first": None, "reviews": []}])
-    assert not console.language_hint([])
+    assert "--languages de" in console.language_hint([by_hands, guessed, clear], ["en"])
+    assert not console.language_hint([by_hands, guessed, clear, clear], ["en"])
+    assert not console.language_hint([by_hands, {"first": None, "reviews": []}], ["en"])
+    assert not console.language_hint([], ["en"])
+
+
+def test_the_language_suggested_is_another_one_and_a_typed_game_was_not_listened_to():
+    rounds = [{"first": None, "reviews": ["table_says_unheard"]}] * 3
+    assert "--languages en" in console.language_hint(rounds, ["de"])
+    assert "--languages es" in console.language_hint(rounds, ["de", "en"])
+    assert not console.language_hint(rounds, ["de", "en", "es", "ko"])
+    assert not console.language_hint(rounds, [])
