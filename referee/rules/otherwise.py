@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 RIGHT = 0.8
 """How often a call names the type that is due (an assumption): between readings that explain the cards alike."""
+MISTIMED, BLURRED_S = 0.1, 0.03
+"""How likely two doubtful calls so near were at once although the order seemed certain (an assumption, as above)."""
 MISHEARD = 0.1
 """How likely an unclear call was another word than it was taken for (an assumption, for the same purpose)."""
 
@@ -92,6 +94,16 @@ def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tu
     asked = {review.code for review in decision.reviews}
     if "review.call_unsure" in asked:
         yield 1 - deciding.probability, _with(facts, deciding, accepted=False)
+    if {"review.call_unsure", "review.two_voices", "review.maybe_call"} & asked:
+        for rival in facts.claims:
+            gap_s = rival.time_s - deciding.time_s
+            if (
+                rival.accepted
+                and rival is not deciding
+                and 0 <= gap_s < BLURRED_S
+                and in_order(deciding, rival, options)
+            ):
+                yield MISTIMED, _at_once(facts, deciding, gap_s)
     if {"review.too_close", "review.two_voices"} & asked:
         tied = [c for c in facts.claims if c is deciding or (c.accepted and not in_order(deciding, c, options))]
         for first in tied:
@@ -150,6 +162,12 @@ def _may_have_said(word: Claim) -> Iterator[tuple[Type, float]]:
             yield kind, word.probability
         elif word.reason == UNSURE:
             yield kind, MISHEARD * word.probability
+
+
+def _at_once(facts: Facts, claim: Claim, gap_s: float) -> Facts:
+    """The facts with one claim timed so badly that what came so little later may have come first."""
+    blurred = changed(claim, sigma_ms=max(claim.sigma_ms, 1000 * gap_s))
+    return changed(facts, claims=tuple([blurred if one is claim else one for one in facts.claims]))
 
 
 def _with(facts: Facts, claim: Claim, *, accepted: bool, kind: Type | None = None) -> Facts:

@@ -292,3 +292,14 @@ def test_every_house_rule_that_the_answer_rests_on_is_named_and_no_other():
     assert (right.outcome, right.options_used) == ("won", {"collection": "propose"})
     wrong = Table().cards("RR").cards("PP").gone("north").cards("PP").judge()[1]
     assert (wrong.outcome, wrong.options_used) == ("penalty", named)
+
+
+def test_two_doubtful_calls_in_certain_order_were_at_once_if_all_but_the_wrong_one_take_their_own():
+    table = Table(3).cards("RSR").call("north", "R", sigma_ms=4.0, contested=True)
+    table.call("east", "S", after=0.811, sigma_ms=2.0).gone("north", cards=[1]).gone("south", cards=[3])
+    ruling = ruled(table)
+    assert (ruling.outcome, ruling.awards) == ("contested", {"north": 1, "south": 1})
+    assert ASKED in codes(ruling.reviews)
+    clear = Table(3).cards("RSR").call("north", "R", sigma_ms=4.0).call("east", "S", after=0.811, sigma_ms=2.0)
+    ruling = ruled(clear.gone("north", cards=[1]).gone("south", cards=[3]))
+    assert (ruling.outcome, codes(ruling.reviews)) == ("won", ["collected_by_other"])
