@@ -108,6 +108,14 @@ SENTENCES: dict[str, str] = {
         "{wrong} {wrong?lag|lagen} falsch und {right} richtig, alle gleichzeitig: niemand würde gewinnen, und "
         "alle außer {wrong} würden ihre Karte zurücknehmen."
     ),
+    "call.contested.somebody": (
+        "{wrong} {wrong?lag|lagen} falsch und jemand anders richtig, alle gleichzeitig: niemand würde gewinnen, und "
+        "alle außer {wrong} würden ihre Karte zurücknehmen."
+    ),
+    "touch.contested.somebody": (
+        "{wrong} {wrong?lag|lagen} falsch und jemand anders richtig, alle gleichzeitig: niemand würde gewinnen, und "
+        "alle außer {wrong} würden ihre Karte zurücknehmen."
+    ),
     "call.contested.wrong.2": "{wrong} lagen gleichzeitig falsch: {pot#Karte würde|Karten würden} liegen bleiben.",
     "touch.contested.wrong.2": "{wrong} lagen gleichzeitig falsch: {pot#Karte würde|Karten würden} liegen bleiben.",
     "call.contested.wrong.n": (

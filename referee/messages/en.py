@@ -94,6 +94,14 @@ SENTENCES: dict[str, str] = {
         "{wrong} {wrong?was|were} wrong and {right} right at the same time: nobody would win, and all but {wrong}"
         " would take back their own card."
     ),
+    "call.contested.somebody": (
+        "{wrong} {wrong?was|were} wrong and somebody else right at the same time: nobody would win, and all but"
+        " {wrong} would take back their own card."
+    ),
+    "touch.contested.somebody": (
+        "{wrong} {wrong?was|were} wrong and somebody else right at the same time: nobody would win, and all but"
+        " {wrong} would take back their own card."
+    ),
     "call.contested.wrong.2": "{wrong} were both wrong at the same time: {pot#card would stay|cards would stay}.",
     "touch.contested.wrong.2": "{wrong} were both wrong at the same time: {pot#card would stay|cards would stay}.",
     "call.contested.wrong.n": (

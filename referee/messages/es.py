@@ -91,6 +91,14 @@ SENTENCES: dict[str, str] = {
         "{wrong} {wrong?se equivocó|se equivocaron} y {right} {right?acertó|acertaron} a la vez: nadie ganaría, y"
         " todos menos {wrong} recogerían su carta."
     ),
+    "call.contested.somebody": (
+        "{wrong} {wrong?se equivocó|se equivocaron} y otro acertó a la vez: nadie ganaría, y todos menos {wrong}"
+        " recogerían su carta."
+    ),
+    "touch.contested.somebody": (
+        "{wrong} {wrong?se equivocó|se equivocaron} y otro acertó a la vez: nadie ganaría, y todos menos {wrong}"
+        " recogerían su carta."
+    ),
     "call.contested.wrong.2": (
         "{wrong} se equivocaron a la vez: {pot#carta se quedaría|cartas se quedarían} en la mesa."
     ),

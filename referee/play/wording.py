@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
     from referee.rules.judgement import Decision
+    from referee.rules.rock import Verdict
 
 
 def headline(facts: Facts, decision: Decision, pot: int) -> Message:
@@ -21,6 +22,8 @@ def headline(facts: Facts, decision: Decision, pot: int) -> Message:
     values = _values(decision, pot)
     if decision.verdict is None:
         return _open(facts, decision, values)
+    if decision.verdict.outcome == "contested" and not decision.tied:
+        values |= _by_the_cards(facts, decision.verdict)
     tail, verb = decision.verdict.tail, "touch" if facts.timing.touch else "call"
     size = "2" if len(facts.players) == 2 else "n"
     if tail == "call.correct":
@@ -28,7 +31,15 @@ def headline(facts: Facts, decision: Decision, pot: int) -> Message:
     if not decision.due_known:
         return Message(f"{verb}.wrong_whatever.{size}", values)
     name = tail.removeprefix("call.")
+    if name == "contested" and size == "n" and not values["right"]:
+        size = "somebody"
     return Message(f"{verb}.{name}.{size}", values)
+
+
+def _by_the_cards(facts: Facts, chosen: Verdict) -> dict[str, Any]:
+    """Who must have been wrong, and of two who was right, if only who gets which cards is known."""
+    wrong = tuple(seat for seat in facts.cards if seat not in chosen.awards)
+    return {"wrong": wrong, "right": tuple(chosen.awards) if len(facts.players) == 2 else ()}
 
 
 def _silent(decision: Decision, values: dict[str, Any], touch: str) -> Message:

@@ -303,3 +303,21 @@ def test_two_doubtful_calls_in_certain_order_were_at_once_if_all_but_the_wrong_o
     clear = Table(3).cards("RSR").call("north", "R", sigma_ms=4.0).call("east", "S", after=0.811, sigma_ms=2.0)
     ruling = ruled(clear.gone("north", cards=[1]).gone("south", cards=[3]))
     assert (ruling.outcome, codes(ruling.reviews)) == ("won", ["collected_by_other"])
+
+
+def test_who_was_wrong_at_once_is_said_by_the_cards():
+    table = Table().cards("RS").call(None, "R", contested=True, sigma_ms=20.0)
+    table.call(None, "P", after=0.802, contested=True, sigma_ms=20.0, probability=0.2)
+    said = ruled(table.gone("north")).verdict
+    assert said == "South was wrong and north right at the same time: north would take 2 cards."
+    both = Table().cards("RS").call("north", "R").gone("north").cards("PS").call(None, "R").cards("PP").judge()[1]
+    assert both.verdict == "North and south were both wrong at the same time: 2 cards would stay."
+
+
+def test_of_four_it_is_not_known_who_was_right_at_once():
+    table = Table(4).cards("RSSR").call(None, "R", contested=True, sigma_ms=20.0)
+    table.call(None, "P", after=0.802, contested=True, sigma_ms=20.0)
+    for seat, card in (("north", 1), ("east", 2), ("west", 4)):
+        table.gone(seat, cards=[card])
+    said = ruled(table).verdict
+    assert said.startswith("South was wrong and somebody else right at the same time: nobody would win")
