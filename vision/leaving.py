@@ -59,6 +59,18 @@ class Leaving:
         self._arms: dict[int, list[tuple[float, dict[Seat, float]]]] = {}
         self._taken: list[_Taken] = []
         self._checked_s = -1e9
+        self._playing: set[Seat] = set()
+
+    def played(self, seat: Seat | None) -> None:
+        """A card of this seat was shown: somebody plays there, and may take cards."""
+        if seat is not None:
+            self._playing.add(seat)
+
+    @property
+    def _takers(self) -> tuple[Seat, ...]:
+        """Who may take cards: who has played any, once two have."""
+        playing = tuple([seat for seat in self._seats if seat in self._playing])
+        return playing if len(playing) > 1 else self._seats
 
     def feed(
         self,
@@ -123,7 +135,7 @@ class Leaving:
         pile = [k for k in batch if k is lying or (k.mask & lying.mask).any()]
         since = min((k.covered_s for k in pile if k.covered_s is not None), default=now_s)
         votes = self._votes(pile, now_s)
-        seat = whose.decide([(1.0, votes)], self._seats)
+        seat = whose.decide([(1.0, votes)], self._takers)
         if seat is None:
             seat = self._taker(votes, self._way(pile, looks), long_side(lying.corners) * self._table.scale, arms)
         for group in self._taken:
@@ -162,8 +174,8 @@ class Leaving:
         if not seen:
             return None
         path = [(k.pose.x, k.pose.y) for k in way]
-        moves = whose.of_place(path[-1], path[0], self._seats)
-        return whose.decide([(0.5, votes), (0.35, seen), (0.15, moves)], self._seats)
+        moves = whose.of_place(path[-1], path[0], self._takers)
+        return whose.decide([(0.5, votes), (0.35, seen), (0.15, moves)], self._takers)
 
     def _flush(self, now_s: float) -> list[CardsGone]:
         done = [g for g in self._taken if now_s - g.last_s >= TOGETHER_S]

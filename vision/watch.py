@@ -295,6 +295,7 @@ class Watcher:
             self._table.refresh(self._table.mask_of(corners), now.yuv)
             return []
         seat = self._seat(corners, way)
+        self._leaving.played(seat)
         self._shown += 1
         card = self._shown
         self._table.put(card, corners, now.yuv, found.type).seen_s = now.time_s

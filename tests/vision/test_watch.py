@@ -76,6 +76,18 @@ def test_cards_swept_to_a_side_are_gone_to_that_seat():
     assert 2.4 <= gone[0].time_s <= 3.1
 
 
+def test_who_plays_takes_cards_whatever_edge_an_arm_comes_from():
+    card, hand = north(gone_s=3.9)
+    other = DrawnCard(at=(480, 350), start=(480, 500), turn_s=1.6, land_s=2.0)
+    brings = DrawnHand(1.4, 2.3, (480, 540), (480, 430))
+    sweep = DrawnHand(3.4, 4.2, (960, 60), (480, 190))
+    drawn = [card, hand, other, brings, sweep]
+    shown = list(watch(frames(5.2, drawn), find))
+    assert {k.seat for k in events(shown, CardShown)} == {"north", "south"}
+    assert [k.cards for k in events(shown, CardsGone)] == [(1,)]
+    assert events(shown, CardsGone)[0].to_seat in ("north", "south", None)
+
+
 def test_a_card_that_moves_with_a_hand_that_never_covers_it_is_gone_to_that_seat():
     card, hand = north(leaves_s=3.1, to=(480, 340), gone_s=3.3)
     ahead = DrawnHand(2.4, 3.4, (480, 539), (480, 330))
