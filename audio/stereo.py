@@ -102,10 +102,14 @@ class StereoFront(ManyFront):
         return [0.0, 0.0] if top < LEAST_CLEAR else [s / top for s in strength], strength, lags
 
     def strange(self, call: CallHeard, stretch: Stretch) -> list[bool]:
-        """Also a side that is faint on the whole, but clear where the call begins: who began first is heard there."""
+        """Also a side that is clear where the call begins, and faint or even drowned on the whole: who began first."""
         levels, begins = self.heard(*self.beginning(call), stretch), call.time_s - 0.03
-        early = self._clearness(stretch.span(begins, begins + 0.1), stretch.rate)[0]
-        return [v > self.DOUBT or (v > self.FAINT and e > self.EARLY) for v, e in zip(levels, early, strict=True)]
+        early, strength, _ = self._clearness(stretch.span(begins, begins + 0.1), stretch.rate)
+        alone = [s > self.CLEAR and min(strength) < 0.3 * s for s in strength]
+        return [
+            v > self.DOUBT or (v > self.FAINT and e > self.EARLY) or only
+            for v, e, only in zip(levels, early, alone, strict=True)
+        ]
 
     def _learn(self, voice: int, lags: Sequence[float]) -> None:
         self._learnt[voice].append(lags[voice])

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from audio.decode import blocks
-from audio.gather import contested
+from audio.gather import Stretch, contested
 from audio.listen import listen
 from audio.spotted import Spotted
+from audio.stereo import StereoFront
 from audio.voices import Voices
 from referee.errors import DamagedError
 from referee.events import NOT_UNDERSTOOD, CallHeard, SeenTo, Type
@@ -266,3 +267,20 @@ def test_another_word_in_the_sound_of_a_call_is_another_players():
     later = replace(likely, time_s=heard.time_s + 0.3)
     assert contested([heard, again]) == [heard, again]
     assert contested([heard, later]) == [heard, later]
+
+
+def test_on_a_stereo_pair_who_begins_is_noticed_though_a_louder_voice_drowns_the_rest():
+    def pair(*parts):
+        out = np.random.default_rng(3).normal(size=(2, RATE)).astype(np.float32) * 1e-4
+        for sound, at_s, near in parts:
+            for c in range(2):
+                first = round(at_s * RATE) + 12 * (c != near)
+                out[c, first : first + len(sound)] += sound
+        return Stretch(out, RATE, 0.0)
+
+    front, call = StereoFront(2), calls_of(hear(scene([(1.5, 0, 6)], 1)))[0]
+    call = replace(call, time_s=0.4, end_s=0.9)
+    first, second = (voice(1, 0.1), 0.4, 0), (voice(6, 0.4) * 3, 0.5, 1)
+    assert front.strange(call, pair(first, second)) == [True, True]
+    assert front.strange(call, pair(first)) == [True, False]
+    assert front.strange(call, pair((voice(6, 0.4) * 3, 0.4, 1))) == [False, True]
