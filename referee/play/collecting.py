@@ -87,7 +87,7 @@ class Collecting:
         kept = tuple(r for r in self.written.ruling.reviews if r.code not in _ANSWERED)
         takers = tuple(chosen.awards)
         asked = Message("review.table_says", {"others": takers}) if takers else Message("review.table_says_nobody")
-        reviews = kept if setting.options.collection == "accept" else (*kept, asked)
+        reviews = kept if takers and setting.options.collection == "accept" else (*kept, asked)
         decided = with_verdict(decision, chosen, callers)
         revised = self._revised(setting, decided, (*reviews, *about_pot(self.written.before, decided)))
         if not takers or is_card_missing(revised.after, reviews):

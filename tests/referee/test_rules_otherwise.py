@@ -321,3 +321,8 @@ def test_of_four_it_is_not_known_who_was_right_at_once():
         table.gone(seat, cards=[card])
     said = ruled(table).verdict
     assert said.startswith("South was wrong and somebody else right at the same time: nobody would win")
+
+
+def test_hands_that_did_nothing_are_asked_about_even_where_hands_are_believed():
+    _, ruling, _ = heard_as_one(Table(options={"collection": "accept"})).cards("PP").judge()
+    assert (ruling.outcome, codes(ruling.reviews)) == ("tie", ["table_says_nobody"])
