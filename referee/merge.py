@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from referee.events import Event, SeenTo
+from referee.handing import hand
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -87,24 +88,14 @@ def _pump(
     index: int, source: Iterable[Item], out: queue.Queue[tuple[int, Item | _Failed | None]], stop: threading.Event
 ) -> None:
     """Run one source in its thread, waiting where the merge is slower."""
-
-    def put(item: Item | _Failed | None) -> bool:
-        while not stop.is_set():
-            try:
-                out.put((index, item), timeout=0.1)
-            except queue.Full:
-                continue
-            return True
-        return False
-
     try:
         for item in source:
-            if not put(item):
+            if not hand(out, (index, item), stop):
                 return
     except BaseException as error:  # noqa: BLE001  whatever it is, it is raised again in the reader's thread
-        put(_Failed(error))
+        hand(out, (index, _Failed(error)), stop)
     else:
-        put(None)
+        hand(out, (index, None), stop)
 
 
 def merge(*sources: Iterable[Item]) -> Generator[Event | SeenTo]:

@@ -10,14 +10,14 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from referee.handing import hand
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
 T = TypeVar("T")
 AHEAD = 6
 """So many pictures are held: in 1080p each takes 3 MB."""
-_LOOK_S = 0.1
-"""After so long without room it is looked whether anybody still wants a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +56,12 @@ def _run(
     source: Iterator[T], prepare: Callable[[T], object], ready: queue.Queue[T | _Ended], unwanted: threading.Event
 ) -> None:
     """The thread's life."""
-
-    def put(item: T | _Ended) -> bool:
-        while not unwanted.is_set():
-            try:
-                ready.put(item, timeout=_LOOK_S)
-            except queue.Full:
-                continue
-            return True
-        return False
-
     try:
         for item in source:
             prepare(item)
-            if not put(item):
+            if not hand(ready, item, unwanted):
                 return
     except BaseException as error:  # noqa: BLE001  whatever it is, it is raised again in the taker's thread
-        put(_Ended(error))
+        hand(ready, _Ended(error), unwanted)
     else:
-        put(_Ended(None))
+        hand(ready, _Ended(None), unwanted)

@@ -75,8 +75,7 @@ class Collecting:
     def _answered(self, setting: Setting, hands: Hands) -> Written | None:
         """Nobody could tell who called, but who collected was seen: then the table has decided."""
         decision = self.written.decision
-        right = decision.deciding is not None and decision.deciding.type is decision.due
-        fitting = [(_callers(v, setting.seats, right=right), v) for v in decision.alternatives if hands.fit(v)]
+        fitting = [(_callers(v, decision, setting.seats), v) for v in decision.alternatives if hands.fit(v)]
         if not fitting and (together := as_one(self.written.facts, decision, setting.options, hands.fit)):
             fitting = [together]
         if not fitting and hands.taken:
@@ -108,8 +107,7 @@ class Collecting:
             return None
         decision, chosen = found
         if decision.verdict is None:
-            right = decision.deciding is not None and decision.deciding.type is decision.due
-            decision = with_verdict(decision, chosen, _callers(chosen, setting.seats, right=right))
+            decision = with_verdict(decision, chosen, _callers(chosen, decision, setting.seats))
         doubts = [review for review in decision.reviews if review.code not in _ANSWERED]
         takers = {"others": tuple(chosen.awards)}
         asked = Message("review.table_says_otherwise", takers) if hands.taken else Message("review.table_says_left")
@@ -223,11 +221,12 @@ class Hands:
         return seat not in self.own or bool(self.taken[seat] - {self.own[seat]})
 
 
-def _callers(chosen: Verdict, seats: tuple[Seat, ...], *, right: bool) -> tuple[Seat, ...]:
+def _callers(chosen: Verdict, decision: Decision, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Who must have called if these seats collect: the winner, the tied, or the one left out of a penalty.
 
-    `right`: of a right and a wrong call at once, whether the right one is meant, which of two players collects.
+    Of a right and a wrong call at once the one that decided is meant: of two players the right one collects.
     """
+    right = decision.deciding is not None and decision.deciding.type is decision.due
     if chosen.outcome == "tie" and len(seats) == 2:
         return seats
     if chosen.outcome in ("won", "tie"):

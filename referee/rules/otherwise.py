@@ -167,7 +167,7 @@ def _may_have_said(word: Claim) -> Iterator[tuple[Type, float]]:
 def _at_once(facts: Facts, claim: Claim, gap_s: float) -> Facts:
     """The facts with one claim timed so badly that what came so little later may have come first."""
     blurred = changed(claim, sigma_ms=max(claim.sigma_ms, 1000 * gap_s))
-    return changed(facts, claims=tuple([blurred if one is claim else one for one in facts.claims]))
+    return _exchanged(facts, claim, blurred)
 
 
 def _with(facts: Facts, claim: Claim, *, accepted: bool, kind: Type | None = None) -> Facts:
@@ -175,4 +175,9 @@ def _with(facts: Facts, claim: Claim, *, accepted: bool, kind: Type | None = Non
     other = changed(
         claim, accepted=accepted, reason="" if accepted else "read otherwise", type=kind if accepted else claim.type
     )
+    return _exchanged(facts, claim, other)
+
+
+def _exchanged(facts: Facts, claim: Claim, other: Claim) -> Facts:
+    """The facts with one claim in another's place."""
     return changed(facts, claims=tuple([other if one is claim else one for one in facts.claims]))
