@@ -21,7 +21,7 @@ from referee.seeing import Opened, eye
 from referee.turns import by_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from audio.voices import Voices
@@ -71,13 +71,16 @@ class Judging:
     _eye: Iterator[Opened | Event | SeenTo] = iter(())
     """What is seen, where it is not streamed in."""
 
-    def __init__(self, request: Request, *, threads: bool = True) -> None:
+    def __init__(
+        self, request: Request, *, threads: bool = True, opening: Callable[[Request], CallModel] | None = None
+    ) -> None:
         """Look at the recording and open what is needed, so that what cannot be judged is said at once.
 
         Args:
             request: what people ask for.
             threads: whether eye and ear work side by side, the eye in a process of its own; else by turns, on one
                 core. What is judged is the same.
+            opening: gives the call model, where it is not to be opened anew for every recording.
 
         Raises:
             UsageError: an option that cannot be used.
@@ -86,11 +89,12 @@ class Judging:
         self.request = request
         self.match: Match | None = None
         self._merge = merge if threads else by_turns
+        self._opening = opening or call_model
         self._model: CallModel | None = None
         self.channels = 0
         check(request)
         # The eye begins while the rest is still being opened.
-        self._eye = Apart(eye, *self._view) if threads else eye(*self._view)
+        self._eye = Apart(eye, *self._view) if threads else eye(*self._view, alone=True)
         try:
             self._open(self._eye)
         except BaseException:
@@ -108,14 +112,13 @@ class Judging:
             self.duration_s = max(self.duration_s, opened.duration_s or 0.0)
 
     def _open_ear(self, request: Request) -> None:
-        import models  # noqa: PLC0415  loads the recogniser
         from audio import decode as sound  # noqa: PLC0415  loads FFmpeg
 
         if request.game in LISTENS:
             heard = sound.probe(request.recording)
             self.channels = heard.channels
             self.duration_s = heard.duration_s or 0.0
-            self._model = models.open_call_model(request.spoken, request.model, taught=request.words)
+            self._model = self._opening(request)
         self._voices = voices_at(request)
 
     @property
@@ -228,6 +231,18 @@ class Judging:
         return seat_calls(call, seats, self.request.microphones, self.channels)
 
 
+def call_model(request: Request) -> CallModel:
+    """The model that hears what is listened for.
+
+    Raises:
+        UsageError: a word that was not taught.
+        ModelError: it cannot be used.
+    """
+    import models  # noqa: PLC0415  loads the recogniser
+
+    return models.open_call_model(request.spoken, request.model, taught=request.words)
+
+
 def voices_at(request: Request) -> Voices | None:
     """The enrolled voices of who sits at the table, if they were named.
 
@@ -324,4 +339,4 @@ def judge(judging: Judging, record: RecordWriter) -> Iterator[Step | Ruling]:
         record.result(judging.match.result())
 
 
-__all__ = ["Judging", "Request", "Seated", "check", "judge", "sha256"]
+__all__ = ["Judging", "Request", "Seated", "call_model", "check", "judge", "sha256"]

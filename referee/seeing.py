@@ -20,7 +20,9 @@ class Opened:
     """What the recording says of its length, seconds."""
 
 
-def eye(path: Path, deck: str, seats: tuple[Seat, ...] | None, touch: bool) -> Iterator[Opened | Event | SeenTo]:
+def eye(
+    path: Path, deck: str, seats: tuple[Seat, ...] | None, touch: bool, *, alone: bool = False
+) -> Iterator[Opened | Event | SeenTo]:
     """First `Opened`, then the events of a recording's picture.
 
     Args:
@@ -28,6 +30,7 @@ def eye(path: Path, deck: str, seats: tuple[Seat, ...] | None, touch: bool) -> I
         deck: see `vision.decks.load_deck`.
         seats: who sits at the table, where known.
         touch: whether touches are told of.
+        alone: whether it keeps to one core; else pictures are made ready in threads. What is seen is the same.
 
     Raises:
         UsageError: the deck cannot be used.
@@ -43,4 +46,5 @@ def eye(path: Path, deck: str, seats: tuple[Seat, ...] | None, touch: bool) -> I
     duration_s = decode.probe(path).duration_s
     loaded = vision.decks.load_deck(deck)
     yield Opened(duration_s)
-    yield from vision.watch(ahead(decode.frames(path), motion.look), loaded, seats=seats, touch=touch)
+    pictures = decode.frames(path, alone=True) if alone else ahead(decode.frames(path), motion.look)
+    yield from vision.watch(pictures, loaded, seats=seats, touch=touch)

@@ -174,8 +174,12 @@ def probe(path: str | os.PathLike[str]) -> Probe:
         return Probe(size, float(stream.average_rate or 0), duration, stream.codec_context.name)
 
 
-def frames(path: str | os.PathLike[str]) -> Iterator[DecodedFrame]:
+def frames(path: str | os.PathLike[str], *, alone: bool = False) -> Iterator[DecodedFrame]:
     """Every picture of a recording in order of time; times strictly increase.
+
+    Args:
+        path: the recording.
+        alone: whether decoding keeps to the core of who takes the pictures.
 
     Raises:
         InputError: before the first frame, if nothing can be decoded.
@@ -186,7 +190,7 @@ def frames(path: str | os.PathLike[str]) -> Iterator[DecodedFrame]:
         stream = _video(container, path)
         stream.thread_type = "AUTO"
         # Whoever takes the pictures needs a core, too: with as many threads as cores they wait for each other.
-        stream.thread_count = max(1, (os.cpu_count() or 1) - 1)
+        stream.thread_count = 1 if alone else max(1, (os.cpu_count() or 1) - 1)
         last: float | None = None
         broken = ""
         try:

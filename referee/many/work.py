@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from models import CallModel
     from referee.judge import Request
 
+_OPENED: dict[tuple[object, ...], CallModel] = {}
+"""The call model of this process, by what it listens for."""
 TELL_S = 0.25
 """How often progress is told, seconds."""
 
@@ -94,7 +97,8 @@ def _judged(job: Job, tell: Callable[[float], None]) -> Outcome:
     recording = job.request.recording
     if recording.suffix == ".jsonl":
         return _typed(job)
-    judging = Judging(job.request, threads=False)  # the other cores have recordings of their own
+    # The other cores have recordings of their own.
+    judging = Judging(job.request, threads=False, opening=kept_model)
     place = find(job.out, recording.stem, judging.header)
     if place.state is State.FINISHED:
         return outcome_of(recording, place.path, Fate.BEFORE)
@@ -110,6 +114,17 @@ def _judged(job: Job, tell: Callable[[float], None]) -> Outcome:
             damage = str(error)
     outcome = outcome_of(recording, record.path, Fate.JUDGED)
     return replace(outcome, message=damage, status=DamagedError.exit_status) if damage else outcome
+
+
+def kept_model(request: Request) -> CallModel:
+    """The call model, opened once for all recordings of a process that listen for the same."""
+    from referee.judge import call_model  # noqa: PLC0415  loads eye and ear
+
+    wanted = (request.spoken, request.model, request.words)
+    if wanted not in _OPENED:
+        _OPENED.clear()
+        _OPENED[wanted] = call_model(request)
+    return _OPENED[wanted]
 
 
 def _typed(job: Job) -> Outcome:

@@ -13,10 +13,11 @@ import recordings
 import tournament
 
 from referee import cli
+from referee.judge import Request
 from referee.many import cluster
 from referee.many.pool import SERVES, Pool
 from referee.many.run import crashed
-from referee.many.work import Fate, judge_one
+from referee.many.work import Fate, judge_one, kept_model
 from referee.record import read_record
 
 ROOT = Path(__file__).parents[2]
@@ -235,3 +236,15 @@ def test_the_command_judges_on_a_cluster(workers, tmp_path, capsys):
     status = cli.run(["judge", *map(str, paths), "--cluster", address, "--out", str(tmp_path / "out")])
     assert status == 0
     assert "3 recordings: 3 judged; 6 rounds, 0 to review" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_process_opens_the_call_model_once_for_all_that_listen_for_the_same(monkeypatch):
+    opened = []
+    monkeypatch.setattr("referee.judge.call_model", lambda request: opened.append(request.spoken) or object())
+    monkeypatch.setattr("referee.many.work._OPENED", {})
+    kept = [kept_model(Request(recording=Path(name))) for name in ("a", "b")]
+    other = kept_model(Request(recording=Path("c"), game="de"))
+    assert kept[0] is kept[1] is not other
+    assert opened == [("en",), ("de",)]
+    kept_model(Request(recording=Path("d")))
+    assert opened[2:] == [("en",)]
