@@ -203,7 +203,9 @@ def test_with_one_microphone_an_enrolled_voice_is_known_and_two_words_in_one_are
         voices.enroll(seat, "rock", np.pad(voice(seed), 500), RATE)
     heard = calls_of(hear(scene([(1.5, 0, 6), (4.0, 0, 1)], 1), seats=("north", "south"), voices=voices))
     assert [(max(c.seats, key=c.seats.get), c.tier) for c in heard] == [("south", "voice"), ("north", "voice")]
-    twice = contested([replace(heard[0], time_s=1.0), replace(heard[1], time_s=1.12), replace(heard[1], time_s=3.0)])
+    twice = contested(
+        [replace(heard[0], time_s=1.0), replace(heard[1], time_s=1.12), replace(heard[1], time_s=3.0)], [1.0, 1.1, 3.0]
+    )
     assert [(c.contested, bool(c.seats)) for c in twice] == [(True, False), (True, False), (False, True)]
 
 
@@ -258,15 +260,29 @@ def test_a_voice_beside_a_call_in_which_no_word_is_understood_is_told_of():
 def test_another_word_in_the_sound_of_a_call_is_another_players():
     heard = calls_of(hear(scene([(1.5, 0, 6)], 1)))[0]
     other = replace(heard, time_s=heard.time_s + 0.004, type=Type.PAPER, accepted=False, reason="same sound")
+    at = [heard.time_s, heard.time_s + 0.01]
     likely, hardly = replace(other, probability=0.2), replace(other, probability=0.1)
-    assert [(c.accepted, c.contested, c.sigma_ms >= 20) for c in contested([heard, likely])] == [(True, True, True)] * 2
-    assert contested([heard, hardly]) == [heard, hardly]
+    assert [(c.accepted, c.contested, c.sigma_ms >= 20) for c in contested([heard, likely], at)] == [
+        (True, True, True)
+    ] * 2
+    assert contested([heard, hardly], at) == [heard, hardly]
     third = replace(likely, type=Type.SCISSORS, probability=0.16)
-    assert [c.accepted for c in contested([heard, third, likely])] == [True, False, True]
+    assert [c.accepted for c in contested([heard, third, likely], [*at, at[-1]])] == [True, False, True]
     again = replace(likely, type=heard.type)
     later = replace(likely, time_s=heard.time_s + 0.3)
-    assert contested([heard, again]) == [heard, again]
-    assert contested([heard, later]) == [heard, later]
+    assert contested([heard, again], at) == [heard, again]
+    assert contested([heard, later], [at[0], at[0] + 0.3]) == [heard, later]
+
+
+def test_of_two_words_in_one_sound_the_second_began_as_much_later_as_their_rough_starts_say():
+    heard = calls_of(hear(scene([(1.5, 0, 6)], 1)))[0]
+    other = replace(heard, type=Type.PAPER)  # its own onset cannot be seen: the sound begins with the first one's
+    at_once = contested([heard, other], [1.5, 1.51])
+    later = contested([heard, other], [1.5, 1.72])
+    assert [c.type for c in later] == [Type.ROCK, Type.PAPER]
+    assert later[0].time_s == heard.time_s
+    assert later[1].time_s - later[0].time_s > 2.33 * later[1].sigma_ms / 1000
+    assert at_once[1].time_s - at_once[0].time_s < at_once[1].sigma_ms / 1000
 
 
 def test_on_a_stereo_pair_who_begins_is_noticed_though_a_louder_voice_drowns_the_rest():
