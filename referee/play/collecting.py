@@ -19,7 +19,7 @@ from referee.play.writing import (
     with_verdict,
 )
 from referee.quick import changed
-from referee.rules.otherwise import as_one, explained, unheard
+from referee.rules.otherwise import as_one, explained, parted, unheard
 from referee.ruling import Evidence
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from referee.events import CardsGone, Seat
     from referee.play.setting import Setting
+    from referee.rules.facts import Facts
     from referee.rules.judgement import Decision
     from referee.rules.rock import Verdict
 
@@ -59,7 +60,12 @@ class Collecting:
             return self._explained(setting, hands)
         if not hands.taken:
             return None
-        return self._explained(setting, hands) or self._contradicted(hands) or _counted(self.written, hands)
+        return (
+            self._explained(setting, hands)
+            or self._parted(setting, hands)
+            or self._contradicted(hands)
+            or _counted(self.written, hands)
+        )
 
     @property
     def _void(self) -> bool:
@@ -88,6 +94,7 @@ class Collecting:
         asked = Message("review.table_says", {"others": takers}) if takers else Message("review.table_says_nobody")
         reviews = kept if takers and setting.options.collection == "accept" else (*kept, asked)
         decided = with_verdict(decision, chosen, callers)
+        decided = _first_alone(self.written.facts, decided, chosen, setting) or decided
         revised = self._revised(setting, decided, (*reviews, *about_pot(self.written.before, decided)))
         if not takers or is_card_missing(revised.after, reviews):
             revised.after.doubt_pot(revised.ruling.round)  # nothing was seen, and that is all that is known
@@ -99,6 +106,20 @@ class Collecting:
         if self.written.decision.verdict is None or hands.fit(self.written.decision.verdict):
             return None
         return self._read_otherwise(setting, hands) or self._unheard(setting, hands)
+
+    def _parted(self, setting: Setting, hands: Hands) -> Written | None:
+        """The cards went as they go after a right and a wrong call at once, or after one of them, which is likelier."""
+        decision = self.written.decision
+        if decision.verdict is None or not hands.fit(decision.verdict):
+            return None
+        decided = _first_alone(self.written.facts, decision, decision.verdict, setting)
+        if decided is None:
+            return None
+        doubts = [review for review in decision.reviews if review.code not in (*_ANSWERED, "review.contested")]
+        asked = Message(
+            "review.table_says_otherwise", {"others": tuple(decided.verdict.awards if decided.verdict else ())}
+        )
+        return self._otherwise(setting, decided, [*doubts, asked])
 
     def _read_otherwise(self, setting: Setting, hands: Hands) -> Written | None:
         """The round by another reading of its claims that explains the hands, if there is one."""
@@ -219,6 +240,15 @@ class Hands:
     def _others(self, seat: Seat) -> bool:
         """Whether a seat took more than its own card, as far as it is known which one that was."""
         return seat not in self.own or bool(self.taken[seat] - {self.own[seat]})
+
+
+def _first_alone(facts: Facts, decision: Decision, chosen: Verdict, setting: Setting) -> Decision | None:
+    """The decision on one of two calls that seemed at once, if it was likelier first; see `parted`."""
+    found = parted(facts, decision, chosen, setting.options) if chosen.outcome == "contested" else None
+    if found is None:
+        return None
+    alone, verdict = found
+    return with_verdict(alone, verdict, _callers(verdict, alone, setting.seats))
 
 
 def _callers(chosen: Verdict, decision: Decision, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.messages import Message
 from referee.rules.facts import after_reveal
-from referee.rules.order import lead_sigma_s, probability_perceptible
+from referee.rules.order import lead_sigma_s, perceptible_s, probability_perceptible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,9 +79,8 @@ def tie_holds(first: Claim, rivals: Sequence[Heard], options: Options) -> float:
 
 
 def _hides_a_lead(first: Claim, rival: Claim, options: Options) -> float:
-    perceptible_s = max(options.perceptible_ms, options.tie_window_ms) / 1000
     sigma_s = lead_sigma_s(first.sigma_ms, rival.sigma_ms)
-    return probability_perceptible(rival.time_s - first.time_s, sigma_s, perceptible_s)
+    return probability_perceptible(rival.time_s - first.time_s, sigma_s, perceptible_s(options))
 
 
 def warning(early: Heard) -> Message:

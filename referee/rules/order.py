@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from math import erf, hypot, inf, sqrt
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.options import Options
 
 
 def probability_first(lead_s: float, sigma_s: float) -> float:
@@ -27,9 +31,20 @@ def is_ordered(lead_s: float, sigma_s: float, *, certainty: float, window_s: flo
     return lead_s >= window_s and probability_first(lead_s, sigma_s) >= certainty
 
 
+def probability_clearly_first(lead_s: float, sigma_s: float, perceptible_s: float) -> float:
+    """Probability that the earlier-looking event was earlier by what people can tell: `perceptible_s` or more."""
+    return probability_first(lead_s - perceptible_s, sigma_s)
+
+
 def probability_perceptible(lead_s: float, sigma_s: float, perceptible_s: float) -> float:
     """Probability that the true lead, either way, was one that people could have told: `perceptible_s` or more."""
-    return probability_first(lead_s - perceptible_s, sigma_s) + probability_first(-lead_s - perceptible_s, sigma_s)
+    one, other = (probability_clearly_first(lead, sigma_s, perceptible_s) for lead in (lead_s, -lead_s))
+    return one + other
+
+
+def perceptible_s(options: Options) -> float:
+    """The least lead that people can tell, seconds; less is a tie to them."""
+    return max(options.perceptible_ms, options.tie_window_ms) / 1000
 
 
 NEVER_S = inf

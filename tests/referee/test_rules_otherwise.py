@@ -326,3 +326,26 @@ def test_of_four_it_is_not_known_who_was_right_at_once():
 def test_hands_that_did_nothing_are_asked_about_even_where_hands_are_believed():
     _, ruling, _ = heard_as_one(Table(options={"collection": "accept"})).cards("PP").judge()
     assert (ruling.outcome, codes(ruling.reviews)) == ("tie", ["table_says_nobody"])
+
+
+def too_close(lead_ms, seats=("south", "east"), players=3, error_ms=18.0):
+    """A wrong and a right call of scissors, paper and paper lying there, and all but the wrong caller collect."""
+    table = Table(players).cards("SPP"[:players]).call(seats[0], "R", sigma_ms=2.0)
+    table.call(seats[1], "S", after=0.8 + lead_ms / 1000, sigma_ms=error_ms)
+    for seat in [seat for seat in table.seats if seat != seats[0]]:
+        table.gone(seat, cards=[table.seats.index(seat) + 1] if players > 2 else None)
+    return ruled(table)
+
+
+def test_after_a_wrong_call_that_was_likelier_first_than_at_once_it_alone_decides():
+    ruling = too_close(35)
+    assert (ruling.outcome, ruling.decided_by, ruling.tied) == ("penalty", "table", ())
+    assert (ruling.first.seat, round(ruling.first.lead_ms)) == ("south", 35)
+    assert codes(ruling.reviews) == ["too_close", ASKED]
+    assert [(call.claim.type, call.counted) for call in ruling.calls] == [("rock", True), ("scissors", False)]
+
+
+def test_where_both_at_once_is_likelier_people_are_asked_who_was_wrong():
+    ruling = too_close(12)
+    assert (ruling.outcome, set(ruling.tied)) == ("contested", {"south", "east"})
+    assert "contested" in codes(ruling.reviews)
