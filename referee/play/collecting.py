@@ -19,7 +19,8 @@ from referee.play.writing import (
     with_verdict,
 )
 from referee.quick import changed
-from referee.rules.otherwise import as_one, explained, parted, unheard
+from referee.rules.at_once import parted
+from referee.rules.otherwise import as_one, explained, unheard
 from referee.ruling import Evidence
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class Collecting:
         asked = Message("review.table_says", {"others": takers}) if takers else Message("review.table_says_nobody")
         reviews = kept if takers and setting.options.collection == "accept" else (*kept, asked)
         decided = with_verdict(decision, chosen, callers)
-        decided = _first_alone(self.written.facts, decided, chosen, setting) or decided
+        decided = _first_alone(self.written.facts, decided, chosen, setting, hands) or decided
         revised = self._revised(setting, decided, (*reviews, *about_pot(self.written.before, decided)))
         if not takers or is_card_missing(revised.after, reviews):
             revised.after.doubt_pot(revised.ruling.round)  # nothing was seen, and that is all that is known
@@ -110,9 +111,9 @@ class Collecting:
     def _parted(self, setting: Setting, hands: Hands) -> Written | None:
         """The cards went as they go after a right and a wrong call at once, or after one of them, which is likelier."""
         decision = self.written.decision
-        if decision.verdict is None or not hands.fit(decision.verdict):
+        if decision.verdict is None or not hands.agree(decision.verdict):
             return None
-        decided = _first_alone(self.written.facts, decision, decision.verdict, setting)
+        decided = _first_alone(self.written.facts, decision, decision.verdict, setting, hands)
         if decided is None:
             return None
         doubts = [review for review in decision.reviews if review.code not in (*_ANSWERED, "review.contested")]
@@ -227,9 +228,11 @@ class Hands:
         takers = set(self.taken)
         if not verdict.awards:
             return not takers and not self.unknown
-        if not takers or not takers <= set(verdict.awards):
-            return False
-        if takers != set(verdict.awards) and not self.unknown:
+        return self.agree(verdict) and (takers == set(verdict.awards) or self.unknown)
+
+    def agree(self, verdict: Verdict) -> bool:
+        """Whether who was seen to take cards took what a verdict gives them; others may have taken theirs unseen."""
+        if not self.taken or not set(self.taken) <= set(verdict.awards):
             return False
         if self.players == 2:  # of two nobody ever gets but the own card back
             return True
@@ -242,9 +245,11 @@ class Hands:
         return seat not in self.own or bool(self.taken[seat] - {self.own[seat]})
 
 
-def _first_alone(facts: Facts, decision: Decision, chosen: Verdict, setting: Setting) -> Decision | None:
-    """The decision on one of two calls that seemed at once, if it was likelier first; see `parted`."""
-    found = parted(facts, decision, chosen, setting.options) if chosen.outcome == "contested" else None
+def _first_alone(facts: Facts, decision: Decision, chosen: Verdict, setting: Setting, hands: Hands) -> Decision | None:
+    """The decision on one of two calls that seemed at once, if it was likelier first."""
+    if chosen.outcome != "contested":
+        return None
+    found = parted(facts, decision, chosen, setting.options, hands.agree)
     if found is None:
         return None
     alone, verdict = found

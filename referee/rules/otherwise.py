@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 from referee.events import NOT_UNDERSTOOD, UNSURE, Type
 from referee.quick import changed
 from referee.rules.claims import possible_callers
-from referee.rules.facts import is_countable, is_early
-from referee.rules.hearing import ONE_SOUND_S, Heard, in_order, is_doubtful
+from referee.rules.facts import is_early
+from referee.rules.hearing import ONE_SOUND_S, in_order, is_doubtful
 from referee.rules.judgement import centre, decide
-from referee.rules.order import lead_sigma_s, perceptible_s, probability_clearly_first, probability_perceptible
 from referee.rules.rock import Verdict, verdict
 
 if TYPE_CHECKING:
@@ -70,55 +69,6 @@ def as_one(
         if fits(together):
             found.append((seats, together))
     return found[0] if len(found) == 1 else None
-
-
-def parted(facts: Facts, decision: Decision, chosen: Verdict, options: Options) -> tuple[Decision, Verdict] | None:
-    """Two calls came too close together, and the cards went as they go if both were at once: or after one of them.
-
-    Gives the decision on that one call and its verdict, if by the times that were measured it is likelier that the call
-    was clearly first than that both were at once.
-    """
-    tied = [one for one in decision.calls if _may_be_first(one.claim, facts, decision, options)]
-    if len(tied) != 2 or not decision.due_known:
-        return None
-    found = []
-    for one, other in (tied, tied[::-1]):
-        lead_s = other.claim.time_s - one.claim.time_s
-        sigma_s, least_s = lead_sigma_s(one.claim.sigma_ms, other.claim.sigma_ms), perceptible_s(options)
-        clearly = probability_clearly_first(lead_s, sigma_s, least_s)
-        if clearly <= 1 - probability_perceptible(lead_s, sigma_s, least_s):
-            continue
-        for seat in one.who:
-            alone = (
-                verdict(centre(facts), decision.due, ((seat, one.claim.type),), options) if one.claim.type else chosen
-            )
-            if alone.awards == chosen.awards and alone.outcome != chosen.outcome:
-                found.append((clearly, _decided_by(one, other, decision, lead_s, sigma_s), alone))
-    return max(found, key=lambda one: one[0])[1:] if found else None
-
-
-def _may_be_first(claim: Claim, facts: Facts, decision: Decision, options: Options) -> bool:
-    """Whether a claim is the one that decided, or may have been at the same time."""
-    first = decision.deciding
-    if first is None or not is_countable(claim, facts.timing, options):
-        return False
-    return claim is first or not in_order(first, claim, options)
-
-
-def _decided_by(one: Heard, other: Heard, decision: Decision, lead_s: float, sigma_s: float) -> Decision:
-    """The decision if one of two calls was first, whoever made it."""
-    fates = {one.claim.number: (True, "decides"), other.claim.number: (False, "after the deciding call")}
-    calls = tuple([Heard(h.claim, h.who, *fates.get(h.claim.number, (h.counted, h.reason))) for h in decision.calls])
-    return changed(
-        decision,
-        calls=calls,
-        deciding=one.claim,
-        seat=one.seat,
-        tied=(),
-        callers=(),
-        lead_s=lead_s,
-        lead_sigma_s=sigma_s,
-    )
 
 
 def unheard(facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]) -> Verdict | None:

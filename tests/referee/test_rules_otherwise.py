@@ -349,3 +349,10 @@ def test_where_both_at_once_is_likelier_people_are_asked_who_was_wrong():
     ruling = too_close(12)
     assert (ruling.outcome, set(ruling.tied)) == ("contested", {"south", "east"})
     assert "contested" in codes(ruling.reviews)
+
+
+def test_hands_of_which_not_all_were_seen_suffice_where_they_rule_the_other_call_out():
+    table = Table(3).cards("SPP").call("south", "R", sigma_ms=2.0).call("east", "S", after=0.835, sigma_ms=18.0)
+    own = table.seats.index("east") + 1
+    ruling = ruled(table.gone("east", cards=[own]))
+    assert (ruling.outcome, ruling.first.seat) == ("penalty", "south")
