@@ -23,8 +23,9 @@ class First:
     seat: Seat | None
     """None when nobody can tell."""
     type: Type | None
-    onset_s: float
-    sigma_ms: float
+    onset_s: float | None
+    """None where the call was not heard, and the cards alone tell of it."""
+    sigma_ms: float | None
     lead_ms: float | None = None
     """Until the next call of the round, whoever's; None if there was none."""
     lead_sigma_ms: float | None = None
@@ -36,13 +37,17 @@ class First:
         line: dict[str, Any] = {
             "seat": self.seat,
             "type": self.type.value if self.type else None,
-            "onset_s": round(self.onset_s, 6),
-            "sigma_ms": round(self.sigma_ms, 3),
-            "lead_ms": None if self.lead_ms is None else round(self.lead_ms, 3),
-            "lead_sigma_ms": None if self.lead_sigma_ms is None else round(self.lead_sigma_ms, 3),
+            "onset_s": _rounded(self.onset_s, 6),
+            "sigma_ms": _rounded(self.sigma_ms, 3),
+            "lead_ms": _rounded(self.lead_ms, 3),
+            "lead_sigma_ms": _rounded(self.lead_sigma_ms, 3),
         }
         line.update({k: v for k, v in (("call", self.call), ("card", self.card)) if v is not None})
         return line
+
+
+def _rounded(value: float | None, places: int) -> float | None:
+    return None if value is None else round(value, places)
 
 
 class Proof(Protocol):

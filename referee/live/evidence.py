@@ -53,7 +53,9 @@ class Evidence:
     def keep(self, ruling: Ruling) -> None:
         """Keep the sound around a ruling's calls, thinned to what a screen can show."""
         claims = [heard.claim for heard in ruling.calls if heard.claim.type is not None]
-        at_s = ruling.first.onset_s if ruling.first else (claims[0].time_s if claims else None)
+        at_s = ruling.first.onset_s if ruling.first else None
+        if at_s is None and claims:
+            at_s = claims[0].time_s
         if at_s is None:
             return
         until_s = max([at_s, *(c.time_s for c in claims if c.time_s < at_s + 1.5)]) + AFTER_S

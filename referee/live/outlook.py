@@ -113,7 +113,7 @@ class Outlook:
     def stands(self, ruling: Ruling) -> bool:
         """Whether all who may have called with the deciding call have been understood, and the eye has come past it."""
         first = ruling.first
-        if first is None:
+        if first is None or first.onset_s is None:
             return False
         return first.onset_s + RIVAL_S <= max(self._said_s, self._passed_s) and first.onset_s <= self._eye_s
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from referee.play.setting import Setting
     from referee.rules.facts import Facts
     from referee.rules.judgement import Decision
+    from referee.rules.otherwise import Reading
     from referee.rules.rock import Verdict
 
 
@@ -86,7 +87,8 @@ class Collecting:
         if not fitting and (together := as_one(self.written.facts, decision, setting.options, hands.fit)):
             fitting = [together]
         if not fitting and hands.taken:
-            return self._read_otherwise(setting, hands)
+            read = explained(self.written.facts, decision, setting.options, hands.fit)
+            return self._read_otherwise(setting, hands, read)
         if len(fitting) != 1 or not decision.due_known:
             return None
         callers, chosen = fitting[0]
@@ -106,7 +108,14 @@ class Collecting:
         """In doubt, and the cards went to others: the reading that explains it, if there is one, is ruled and asked."""
         if self.written.decision.verdict is None or hands.fit(self.written.decision.verdict):
             return None
-        return self._read_otherwise(setting, hands) or self._unheard(setting, hands)
+        read = explained(self.written.facts, self.written.decision, setting.options, hands.fit)
+        silent = self._unheard(setting, hands)
+        if silent is None or (read is not None and (read[0] >= silent[0] or read[2].awards != silent[2].awards)):
+            return self._read_otherwise(setting, hands, read)
+        _, decision, chosen = silent
+        return self._otherwise(
+            setting, decision, [Message("review.table_says_unheard", {"others": tuple(chosen.awards)})]
+        )
 
     def _parted(self, setting: Setting, hands: Hands) -> Written | None:
         """The cards went as they go after a right and a wrong call at once, or after one of them, which is likelier."""
@@ -122,12 +131,11 @@ class Collecting:
         )
         return self._otherwise(setting, decided, [*doubts, asked])
 
-    def _read_otherwise(self, setting: Setting, hands: Hands) -> Written | None:
+    def _read_otherwise(self, setting: Setting, hands: Hands, found: Reading | None) -> Written | None:
         """The round by another reading of its claims that explains the hands, if there is one."""
-        found = explained(self.written.facts, self.written.decision, setting.options, hands.fit)
         if found is None:
             return None
-        decision, chosen = found
+        _, decision, chosen = found
         if decision.verdict is None:
             decision = with_verdict(decision, chosen, _callers(chosen, decision, setting.seats))
         doubts = [review for review in decision.reviews if review.code not in _ANSWERED]
@@ -135,14 +143,13 @@ class Collecting:
         asked = Message("review.table_says_otherwise", takers) if hands.taken else Message("review.table_says_left")
         return self._otherwise(setting, decision, [*doubts, asked])
 
-    def _unheard(self, setting: Setting, hands: Hands) -> Written | None:
-        """Nobody was heard, and all cards that somebody could have won were taken: the cards are ruled as they went."""
-        chosen = unheard(self.written.facts, self.written.decision, setting.options, hands.fit)
-        if not hands.taken or chosen is None or hands.cards < min(sum(chosen.awards.values()), len(hands.own)):
+    def _unheard(self, setting: Setting, hands: Hands) -> Reading | None:
+        """Nobody was heard, and all cards that somebody could have won were taken: somebody must have called."""
+        found = unheard(self.written.facts, self.written.decision, setting.options, hands.fit)
+        if not hands.taken or found is None:
             return None
-        decision = with_verdict(changed(self.written.decision, used=()), chosen, ())
-        asked = Message("review.table_says_unheard", {"others": tuple(chosen.awards)})
-        return self._otherwise(setting, decision, [asked])
+        enough = min(sum(found[2].awards.values()), len(hands.own))
+        return found if hands.cards >= enough else None
 
     def _otherwise(self, setting: Setting, decision: Decision, asked: list[Message]) -> Written:
         """The round ruled by another reading, with what people are asked about it."""

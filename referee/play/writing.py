@@ -234,10 +234,14 @@ def _decided_by(facts: Facts, decision: Decision) -> str:
 
 
 def first_of(facts: Facts, decision: Decision) -> First | None:
-    """Who was first and by how much, as a ruling says it; None if nobody called."""
+    """Who was first and by how much, as a ruling says it; None if nobody called.
+
+    A call that was not heard may still be known by who took the cards.
+    """
     claim = decision.deciding
     if claim is None:
-        return None
+        alone = decision.callers[0] if len(decision.callers) == 1 else None
+        return First(seat=alone[0], type=alone[1], onset_s=None, sigma_ms=None) if alone else None
     return First(
         seat=decision.seat,
         type=claim.type,

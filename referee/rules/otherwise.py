@@ -29,22 +29,24 @@ if TYPE_CHECKING:
     from referee.rules.facts import Facts
     from referee.rules.judgement import Decision
 
+Reading = tuple[float, "Decision", "Verdict"]
+"""How likely a reading is, against others; the decision on it, and that of its verdicts which the hands fit."""
 RIGHT = 0.8
 """How often a call names the type that is due (an assumption): between readings that explain the cards alike."""
 MISTIMED, BLURRED_S = 0.1, 0.03
 """How likely two doubtful calls so near were at once although the order seemed certain (an assumption, as above)."""
+UNHEARD = 0.05
+"""How likely a call was not heard at all (an assumption, for the same purpose)."""
 MISHEARD = 0.1
 """How likely an unclear call was another word than it was taken for (an assumption, for the same purpose)."""
 
 
-def explained(
-    facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]
-) -> tuple[Decision, Verdict] | None:
-    """The likeliest other reading whose verdict fits what the hands did, and that verdict; None if there is none.
+def explained(facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]) -> Reading | None:
+    """The likeliest other reading whose verdict fits what the hands did; None if there is none.
 
     None also if readings that fit disagree on how many cards each gets: then the hands explain nothing.
     """
-    found: list[tuple[float, Decision, Verdict]] = []
+    found: list[Reading] = []
     for chance, read in _readings(facts, decision, options):
         other = decide(read, options)
         fitting = [v for v in other.alternatives if fits(v)]
@@ -53,7 +55,7 @@ def explained(
             found.append((chance * (RIGHT if right else 1 - RIGHT), other, fitting[0]))
     if not found or any(verdict.awards != found[0][2].awards for _, _, verdict in found):
         return None
-    return max(found, key=lambda one: one[0])[1:]
+    return max(found, key=lambda one: one[0])
 
 
 def as_one(
@@ -71,8 +73,11 @@ def as_one(
     return found[0] if len(found) == 1 else None
 
 
-def unheard(facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]) -> Verdict | None:
-    """What happened if somebody's one call was not heard at all and explains the cards; None if readings disagree."""
+def unheard(facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]) -> Reading | None:
+    """What happened if somebody's one call was not heard at all and explains the cards; None if readings disagree.
+
+    Whoever takes all the cards has called what was due.
+    """
     if decision.deciding is not None or not decision.due_known or facts.timing.touch:
         return None
     lying = centre(facts)
@@ -82,7 +87,10 @@ def unheard(facts: Facts, decision: Decision, options: Options, fits: Callable[[
         return None
     right = [one for one in found if one.outcome == "won"]
     likelier = right[0] if right else found[0]
-    return Verdict("call.unheard", likelier.outcome, likelier.awards, likelier.used)
+    chosen = Verdict("call.unheard", likelier.outcome, likelier.awards, likelier.used)
+    callers = tuple([(seat, decision.due) for seat in chosen.awards if decision.due]) if right else ()
+    read = changed(decision, verdict=chosen, alternatives=(chosen,), used=chosen.used, callers=callers)
+    return UNHEARD * (RIGHT if right else 1 - RIGHT), read, chosen
 
 
 def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tuple[float, Facts]]:

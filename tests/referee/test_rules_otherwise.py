@@ -116,7 +116,8 @@ def test_a_word_hardly_like_a_call_was_one_if_its_player_takes_the_cards():
 
 def test_a_word_hardly_like_a_call_is_nobodys_if_it_is_not_known_whose():
     ruling = ruled(unsure(Table().cards("RS"), None, "R", probability=0.09).gone("north"))
-    assert (ruling.outcome, ruling.first, codes(ruling.reviews)) == ("won", None, ["table_says_unheard"])
+    assert (ruling.outcome, codes(ruling.reviews)) == ("won", ["table_says_unheard"])
+    assert (ruling.first.seat, ruling.first.type, ruling.first.onset_s) == ("north", "rock", None)  # whoever takes all
 
 
 def test_a_misheard_word_at_once_with_a_clear_call_makes_a_tie_if_both_take_their_own():
@@ -356,3 +357,18 @@ def test_hands_of_which_not_all_were_seen_suffice_where_they_rule_the_other_call
     own = table.seats.index("east") + 1
     ruling = ruled(table.gone("east", cards=[own]))
     assert (ruling.outcome, ruling.first.seat) == ("penalty", "south")
+
+
+def test_a_call_that_was_not_heard_is_likelier_than_a_sound_hardly_like_one():
+    ruling = ruled(unsure(Table().cards("RS"), "north", "P", probability=0.1).gone("south"))
+    assert (ruling.outcome, ruling.first.seat, ruling.first.type) == ("won", "south", "rock")
+    assert codes(ruling.reviews) == ["table_says_unheard"]
+    assert [call.counted for call in ruling.calls] == [False]
+
+
+def test_who_called_in_vain_and_was_not_heard_is_not_named():
+    table = Table(3).cards("PPS")
+    for seat in table.seats[1:]:
+        table.gone(seat, cards=[table.seats.index(seat) + 1])
+    ruling = ruled(table)
+    assert (ruling.outcome, ruling.first) == ("penalty", None)
