@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from referee.quick import changed
 from referee.rules.facts import is_countable
-from referee.rules.hearing import Heard, in_order
+from referee.rules.hearing import in_order
 from referee.rules.judgement import centre
 from referee.rules.order import lead_sigma_s, perceptible_s, probability_clearly_first, probability_perceptible
 from referee.rules.rock import verdict
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from referee.options import Options
     from referee.rules.claims import Claim
     from referee.rules.facts import Facts
+    from referee.rules.hearing import Heard
     from referee.rules.judgement import Decision
     from referee.rules.rock import Verdict
 
@@ -81,9 +82,13 @@ def _alone(one: Heard, facts: Facts, decision: Decision, options: Options) -> li
 def _decided_by(one: Heard, other: Heard, decision: Decision) -> Decision:
     """The decision if one of two calls was first, whoever made it."""
     fates = {one.claim.number: (True, "decides"), other.claim.number: (False, "after the deciding call")}
+    calls = []
+    for each in decision.calls:
+        counted, reason = fates.get(each.claim.number, (each.counted, each.reason))
+        calls.append(changed(each, counted=counted, reason=reason))
     return changed(
         decision,
-        calls=tuple([Heard(h.claim, h.who, *fates.get(h.claim.number, (h.counted, h.reason))) for h in decision.calls]),
+        calls=tuple(calls),
         deciding=one.claim,
         seat=one.seat,
         tied=(),

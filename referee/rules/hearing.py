@@ -36,6 +36,8 @@ class Heard:
     """Who may have made it."""
     counted: bool
     reason: str
+    heard: Claim | None = None
+    """The claim as it was heard or seen, where a reading of the hands takes it for another word."""
 
     @property
     def seat(self) -> Seat | None:
@@ -58,6 +60,16 @@ class Heard:
             "contested": claim.contested,
             "counted": self.counted,
             "reason": self.reason,
+            **self._as_heard(),
+        }
+
+    def _as_heard(self) -> dict[str, Any]:
+        """What was measured, where the claim is read otherwise."""
+        if self.heard is None:
+            return {}
+        return {
+            "heard": self.heard.type.value if self.heard.type else None,
+            "sigma_ms": round(self.heard.sigma_ms, 3),
         }
 
 

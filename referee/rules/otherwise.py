@@ -48,7 +48,7 @@ def explained(facts: Facts, decision: Decision, options: Options, fits: Callable
     """
     found: list[Reading] = []
     for chance, read in _readings(facts, decision, options):
-        other = decide(read, options)
+        other = _beside_the_facts(decide(read, options), facts)
         fitting = [v for v in other.alternatives if fits(v)]
         if other.due_known and len(fitting) == 1:
             right = fitting[0].outcome in ("won", "tie")
@@ -56,6 +56,17 @@ def explained(facts: Facts, decision: Decision, options: Options, fits: Callable
     if not found or any(verdict.awards != found[0][2].awards for _, _, verdict in found):
         return None
     return max(found, key=lambda one: one[0])
+
+
+def _beside_the_facts(other: Decision, facts: Facts) -> Decision:
+    """A decision on another reading, with what was heard beside what it was taken for."""
+    heard = {claim.number: claim for claim in facts.claims}
+    calls = []
+    for one in other.calls:
+        claim = heard[one.claim.number]
+        known = one.claim.type is claim.type and one.claim.sigma_ms == claim.sigma_ms
+        calls.append(one if known else changed(one, heard=claim))
+    return changed(other, calls=tuple(calls))
 
 
 def as_one(

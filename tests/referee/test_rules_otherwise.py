@@ -126,6 +126,19 @@ def test_a_misheard_word_at_once_with_a_clear_call_makes_a_tie_if_both_take_thei
     ruling = ruled(table)
     assert (ruling.outcome, ruling.awards) == ("tie", {"north": 1, "south": 1})
     assert ASKED in codes(ruling.reviews)
+    lines = [call.to_json() for call in ruling.calls]
+    assert [(line["type"], line.get("heard", "as it is")) for line in lines] == [
+        ("rock", "as it is"),
+        ("rock", "paper"),
+    ]
+
+
+def test_a_call_whose_time_was_doubted_keeps_the_error_that_was_measured():
+    table = Table(3).cards("RRS").call("south", "R", probability=0.7, sigma_ms=1.5)
+    table.call("north", "R", after=0.81, sigma_ms=1.5).gone("north", cards=[1]).gone("south", cards=[3])
+    ruling = ruled(table)
+    assert (ruling.outcome, ASKED in codes(ruling.reviews)) == ("tie", True)
+    assert [call.to_json()["sigma_ms"] for call in ruling.calls] == [1.5, 1.5]
 
 
 def test_words_are_taken_as_they_were_heard_if_that_explains_it():
