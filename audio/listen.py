@@ -216,4 +216,6 @@ class Ear:
         for group in closed:
             for found in self._front.resolve(group, stretch):
                 call = self._alone.look(found, stretch)
-                yield replace(call, time_s=call.time_s + self._start_s, end_s=call.end_s + self._start_s)
+                # What was being said when the recording begins began with it, as far as anybody can tell.
+                time_s, end_s = (max(0.0, at_s + self._start_s) for at_s in (call.time_s, call.end_s))
+                yield replace(call, time_s=time_s, end_s=end_s)

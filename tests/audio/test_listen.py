@@ -300,3 +300,14 @@ def test_on_a_stereo_pair_who_begins_is_noticed_though_a_louder_voice_drowns_the
     assert front.strange(call, pair(first, second)) == [True, True]
     assert front.strange(call, pair(first)) == [True, False]
     assert front.strange(call, pair((voice(6, 0.4) * 3, 0.4, 1))) == [False, True]
+
+
+def test_a_word_that_was_being_said_when_the_recording_begins_begins_with_it():
+    class Early(Loud):
+        def _words(self, until):
+            words = [Spotted("rock", Type.ROCK, "en", -0.3, -0.02, 0.95, True)] if self.given == 0 else []
+            self.given = max(self.given, until)
+            return words
+
+    heard = calls_of(list(listen(cut(scene([], 1, 2.0)), 0.02, recogniser=Early)))
+    assert [(c.time_s, c.end_s) for c in heard] == [(0.0, 0.0)]
