@@ -29,8 +29,8 @@ LONGEST_ROWS = 6
 """A peak waits no longer than this for another that still rises: they may be one sound."""
 LEAST_LOGIT = -3.0
 """Below this nothing is reported, not even as rejected."""
-LEAST_ASKED = 0.0
-"""Below this no second opinion is worth its time."""
+LEAST_ASKED = -2.0
+"""Below this no second opinion is worth its time. So far down none makes a call, but what is unsure is weighed too."""
 LOOK_BACK_S = 1.5
 """No call is longer than this with what the verifier needs after it."""
 _NEAR_DB, _FAR_COST = 8.0, 0.25
