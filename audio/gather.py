@@ -199,8 +199,7 @@ def _mixed(first: CallHeard, second: CallHeard, between_s: float) -> tuple[CallH
 def place(db: Floats, first_s: float, word: str) -> Onset:
     """The onset of a word by the energies around its rough start."""
     odds = onset.network().run(onset.assemble(db[: onset.FRAMES], onset.kind_of(word)))
-    at_s, sigma_s = onset.summary(odds)
-    return onset.Onset(first_s + at_s, 1000 * sigma_s)
+    return onset.agreed([(first_s, odds)], onset.network())
 
 
 def call_of(word: Spotted, found: Onset, stretch: Stretch, seats: dict[str, float], tier: str) -> CallHeard:

@@ -6,9 +6,9 @@ the r.m.s. of a centred 2 ms window rises above 35 dB below its largest value an
 followed by silence does not. The time is that of arrival at the microphone that the word reaches first.
 
 Method. A small convolutional network reads band energies every 2 ms around the recogniser's rough start and gives, for
-every frame, the probability that the onset is there. The median of that distribution is the onset, and half of its
-central 68 % is sigma: wide where noise hides a long soft rise. It was trained on synthetic voices in rooms and noise
-(`python -m audio.train.onset`); `referee bench voice` measures it on real voices that it never heard.
+every frame, the probability that the onset is there. The median of that distribution is the onset, and its width is
+sigma: wide where noise hides a long soft rise. It was trained on synthetic voices in rooms and noise (`python -m
+audio.train.onset`); `referee bench voice` measures it on real voices that it never heard.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ BACKGROUND = 60
 """Frames at the window's start that tell the background (0.12 s)."""
 KINDS = ("plosive", "fricative", "voiced", "unknown")
 """How a word begins. Told to the network, which knows then what to look for."""
-_QUANTILES = (0.025, 0.16, 0.5, 0.84, 0.975)
-_NORMAL_95 = 1.96
+_QUANTILES = (0.05, 0.16, 0.5, 0.84, 0.95)
+_NORMAL_95 = 1.645
 _WINDOW = 256
 _HOP = round(HOP_S * RATE)
 
@@ -83,15 +83,15 @@ def find(samples: Floats, rate: int, rough_s: float, *, word: str = "") -> Onset
     """
     window, first_s = cut(samples, rate, rough_s - LATE_S)
     odds = network().run(features(window, kind_of(word)))
-    at_s, sigma_s = summary(odds)
-    return Onset(first_s + at_s, 1000.0 * sigma_s)
+    return agreed([(first_s, odds)], network())
 
 
 def agreed(looks: Sequence[tuple[float, Floats]], net: Network) -> Onset:
-    """One onset from several looks at it, each the time of its first frame and the log odds of its frames.
+    """One onset from one or several looks at it, each the time of its first frame and the log odds of its frames.
 
-    Their distributions are averaged; the median is the onset. Two voices often leave two places where a word may have
-    begun: sigma is half of the central 68 %, or a quarter of the central 95 % if that is larger.
+    Their distributions are averaged; the median is the onset. Two voices, or a weak hiss before a vowel, often leave
+    two places where a word may have begun: sigma is half of the central 68 %, or what makes the place that has one
+    chance in twenty as likely as that, if that is larger: orders are certain from 95 % on.
     """
     chances = [np.exp(odds - odds.max()) for _, odds in looks]
     times = np.concatenate([first_s + np.arange(len(odds)) * HOP_S for first_s, odds in looks])
@@ -100,7 +100,8 @@ def agreed(looks: Sequence[tuple[float, Floats]], net: Network) -> Onset:
     times, total = times[order], np.cumsum(chance[order])
     middle = total - chance[order] / 2
     at = dict(zip(_QUANTILES, np.interp(_QUANTILES, middle, times), strict=True))
-    spread = max((at[0.84] - at[0.16]) / 2, (at[0.975] - at[0.025]) / (2 * _NORMAL_95))
+    tail = max(at[0.95] - at[0.5], at[0.5] - at[0.05])
+    spread = max((at[0.84] - at[0.16]) / 2, tail / _NORMAL_95)
     return Onset(float(at[0.5]), 1000 * float(np.hypot(spread * net.stretch, net.floor_s)))
 
 
@@ -184,17 +185,6 @@ def assemble(db: Floats, kind: str, others: Floats | None = None) -> Floats:
     if others is not None:
         rows += [np.clip(db - others, -30, 30) / 10, np.maximum(others - top, FLOOR_DB) / 20 + 2]
     return np.concatenate(rows, axis=1).astype(np.float32)
-
-
-def summary(odds: Floats, net: Network | None = None) -> tuple[float, float]:
-    """Median and half of the central 68 % of the distribution over frames, seconds from the first frame."""
-    net = net or network()
-    p = np.exp(odds - odds.max())
-    total = np.concatenate([[0.0], np.cumsum(p / p.sum())])
-    edges = (np.arange(len(total)) - 0.5) * HOP_S
-    low, mid, high = np.interp([0.16, 0.5, 0.84], total, edges)
-    spread = float(np.hypot((high - low) / 2 * net.stretch, net.floor_s))
-    return float(mid), spread
 
 
 class Network:

@@ -1,10 +1,10 @@
-"""Examples of players who call over each other, on several microphones, for `audio.train.onset`.
+"""Examples of players who call, alone and over each other, for `audio.train.onset`.
 
-`python -m audio.train.races TIER COUNT SEED OUT.npz CLIPS...`: TIER is `own` (a microphone a player) or `stereo` (a
-pair between two); CLIPS are what `audio.train.build say` and `audio.train.recorded` wrote: people and noises of the
-latter are heard behind the game. Rooms are simulated by image sources (`pyroomacoustics`). Each caller of a scene is
-one example: the energies of the caller's microphone or side, those of the others, how the word begins, and the frame of
-its onset.
+`python -m audio.train.races TIER COUNT SEED OUT.npz CLIPS...`: TIER is `one` (one microphone, mostly one voice), `own`
+(a microphone a player) or `stereo` (a pair between two); CLIPS are what `audio.train.build say` and
+`audio.train.recorded` wrote: people and noises of the latter are heard behind the game. Rooms are simulated by image
+sources (`pyroomacoustics`). Each caller of a scene is one example: the energies of the caller's microphone or side,
+those of the others if there are any, how the word begins, and the frame of its onset.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scipy.signal import butter, fftconvolve, resample_poly, sosfilt
 from audio import onset
 from audio.own import strongest_other
 from audio.stereo import both_sides
-from audio.train.onset import loudness, murmured, softened, true_onset
+from audio.train.words import loudness, true_onset, varied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +40,8 @@ ROOMS, ROOM_S = 160, 0.4
 SOUND_M_S = 343.0
 LATE = 40
 """Samples by which pyroomacoustics delays every path."""
+APART_S = 0.12
+"""On one microphone a voice that begins sooner after another has no beginning that could be learnt."""
 HELD = 7
 """Every so-many-th voice is kept for checking."""
 
@@ -87,13 +89,7 @@ class Library:
         said = self.words[str(rng.choice(sorted(self.words)))]
         same = [s for s in said if s.word == like] or said
         one = same[rng.integers(len(same))]
-        clip = resample_poly(one.samples.astype(np.float32) / 32768, 60, int(rng.integers(17, 25))).astype(np.float32)
-        if rng.random() < 0.6:
-            clip = brightened(clip, rng)
-        if onset.kind_of(one.word) == "voiced" and rng.random() < 0.6:
-            clip = murmured(clip, rng)
-        if rng.random() < 0.3:
-            clip = softened(clip, rng)
+        clip = varied(one.samples.astype(np.float32) / 32768, one.word, rng)
         return one.word, clip / np.float32(10 ** (loudness(clip) / 20))
 
     def talk(self, rng: Random, count: int) -> Array:
@@ -105,33 +101,25 @@ class Library:
         return out[:count]
 
 
-def brightened(clip: Array, rng: Random) -> Array:
-    """A clip of 16 kHz with hiss above 8 kHz where it hisses below, as a voice at a phone has."""
-    high = sosfilt(butter(4, (4000, 7500), "bandpass", fs=R, output="sos"), clip)
-    smooth = np.exp(-np.arange(round(0.01 * R)) / (0.002 * R))
-    level = np.sqrt(fftconvolve(high**2, smooth / smooth.sum())[: len(clip)].clip(0))
-    hiss = sosfilt(butter(4, (7500, 18000), "bandpass", fs=R, output="sos"), rng.normal(size=len(clip)))
-    return np.asarray(clip + hiss * level * 10 ** (rng.uniform(-12, 4) / 20), np.float32)
-
-
 def rooms(tier: str, count: int, rng: Random) -> Iterator[Room]:
     """Rooms with a table: players' mouths around it, their microphones, and one more person further away."""
     import pyroomacoustics  # noqa: PLC0415 - only training and the bench need it
 
     for _ in range(count):
-        players = int(rng.integers(2, 5)) if tier == "own" else 2
+        players = 2 if tier == "stereo" else int(rng.integers(2, 5))
         size = np.array([*rng.uniform(2.4, 8, 2), rng.uniform(2.2, 3.4)])
         absorption, order = pyroomacoustics.inverse_sabine(rng.uniform(0.25, 0.8), size)
         middle = np.array([*rng.uniform(1.1, size[:2] - 1.1), rng.uniform(0.4, 0.85)])
         turns = rng.uniform(0, 2 * np.pi) + np.arange(players) * 2 * np.pi / players + rng.normal(size=players) * 0.25
         mouths = [middle + _around(t, rng.uniform(0.4, 0.75), rng.uniform(0.2, 0.55)) for t in turns]
-        if tier == "own":
+        if tier == "own" or (tier == "one" and rng.random() < 0.5):
             mics = [middle + _around(t + rng.normal() * 0.3, rng.uniform(0.15, 0.45), 0.02) for t in turns]
+            mics = mics if tier == "own" else mics[:1]
         else:
             lean = turns[0] + rng.normal() * 0.25
             phone = middle + np.array([*rng.normal(size=2) * 0.12, rng.uniform(0.01, 0.8)])
             half = rng.uniform(0.05, 0.085) * np.array([np.cos(lean), np.sin(lean), 0])
-            mics = [phone + half, phone - half]
+            mics = [phone + half, phone - half] if tier == "stereo" else [phone]
         away = np.array([rng.uniform(0.3, size[0] - 0.3), rng.uniform(0.3, size[1] - 0.3), rng.uniform(1.0, 1.7)])
         box = pyroomacoustics.ShoeBox(
             size, fs=R, materials=pyroomacoustics.Material(min(0.9, absorption)), max_order=min(order, 9)
@@ -180,11 +168,11 @@ class Scene:
     def record(self) -> None:
         """Gains, noise and band of the microphones."""
         rng = self.rng
-        gains = rng.normal(size=(len(self.sound), 1)) * (2.5 if self.tier == "own" else 0.7)
+        gains = rng.normal(size=(len(self.sound), 1)) * (0.7 if self.tier == "stereo" else 2.5)
         self.sound *= 10 ** (gains / 20)
         hiss = np.sqrt((self.sound**2).mean()) * 10 ** (-rng.uniform(25, 65) / 20)
         self.sound += rng.normal(size=self.sound.shape) * hiss
-        cutoff = rng.choice([7400, 11000, 15000, 0, 0])
+        cutoff = rng.choice([7400, 11000, 15000, 0, 0] if len(self.sound) > 1 else [3700, 7400, 11000, 15000, 0, 0])
         if cutoff:
             self.sound = sosfilt(butter(6, cutoff, fs=R, output="sos"), self.sound, axis=1)
 
@@ -193,6 +181,10 @@ class Scene:
         rough_s = onset_s + self.rng.uniform(-0.2, 0.12)
         cuts = [onset.cut(row, R, rough_s) for row in self.sound.astype(np.float32)]
         windows = np.array([c[0] for c in cuts])
+        frame = (onset_s - cuts[0][1]) / onset.HOP_S
+        if self.tier == "one":
+            both = onset.energies(windows[0])[: onset.FRAMES]
+            return both, onset.KINDS.index(onset.kind_of(word)), frame
         if self.tier == "own":
             own, others = strongest_other(np.array([onset.energies(row) for row in windows]), player)
         else:
@@ -200,13 +192,14 @@ class Scene:
             known = [float(lag + self.rng.normal() * 1.5e-5) for lag in sorted(lags_s, reverse=True)]
             own, others = both_sides(windows, int(lags_s[player] < 0), known if self.rng.random() < 0.5 else None)
         both = np.concatenate([own[: onset.FRAMES], others[: onset.FRAMES]], axis=1)
-        return both, onset.KINDS.index(onset.kind_of(word)), (onset_s - cuts[0][1]) / onset.HOP_S
+        return both, onset.KINDS.index(onset.kind_of(word)), frame
 
 
 def recorded(tier: str, library: Library, room: Room, rng: Random) -> Iterator[tuple[Array, int, float]]:
-    """One recording of one to three callers, an example for each."""
+    """One recording of one to three callers, an example for each whose beginning can be heard."""
     scene = Scene(tier, room, rng)
-    callers = rng.permutation(scene.players)[: 1 if rng.random() < 0.1 else 2 if rng.random() < 0.8 else 3]
+    alone = 0.55 if tier == "one" else 0.1
+    callers = rng.permutation(scene.players)[: 1 if rng.random() < alone else 2 if rng.random() < 0.8 else 3]
     at_s, word, called = AT_S + rng.uniform(-0.05, 0.05), "", []
     for caller in callers:
         word, clip = library.word(rng, word if rng.random() < 0.4 else "")
@@ -218,8 +211,11 @@ def recorded(tier: str, library: Library, room: Room, rng: Random) -> Iterator[t
     over_db = rng.choice([rng.uniform(5, 15), rng.uniform(12, 30), 50])
     scene.lay(library.talk(rng, scene.sound.shape[1]) * 10 ** (-over_db / 20), scene.players, 0.0)
     scene.record()
+    before_s = 0.0
     for caller, said, onset_s in called:
-        yield scene.example(caller, said, onset_s)
+        if tier != "one" or onset_s - before_s > APART_S:
+            yield scene.example(caller, said, onset_s)
+        before_s = onset_s
 
 
 def examples(tier: str, library: Library, count: int, seed: int) -> tuple[Array, Array, Array]:

@@ -37,7 +37,7 @@ def scene(rate, at_s, over_noise_db=25.0, rise_s=0.004, seed=1):
 def test_a_sudden_word_is_placed_within_a_few_milliseconds_at_any_rate(rate):
     found = onset.find(scene(rate, 1.5), rate, 1.46, word="rock")
     assert abs(found.time_s - 1.5) < 0.006
-    assert 0.2 < found.sigma_ms < 15
+    assert 0.2 < found.sigma_ms < (15 if rate > 16000 else 30)  # without treble a weak breath is not ruled out
 
 
 def test_the_rough_start_may_be_wrong_by_a_tenth_of_a_second():
@@ -119,8 +119,9 @@ def test_the_second_caller_is_placed_within_what_strays_in_of_the_first(gap_s):
         onset.agreed([(first_s, net.run(onset.assemble(db[i], "unknown", db[1 - i])))], net).time_s for i in (0, 1)
     ]
     assert found == pytest.approx([1.0, 1.0 + gap_s], abs=0.02)
-    alone = onset.network().run(onset.assemble(db[1], "unknown"))
-    assert first_s + onset.summary(alone)[0] < 1.0 + gap_s / 2  # without the other microphone it is the first one's
+    single = onset.network()
+    alone = onset.agreed([(first_s, single.run(onset.assemble(db[1], "unknown")))], single)
+    assert alone.time_s < 1.0 + gap_s / 2  # without the other microphone it is the first one's
 
 
 def test_looks_that_disagree_are_not_sure():
@@ -133,3 +134,12 @@ def test_looks_that_disagree_are_not_sure():
     assert same.time_s == pytest.approx(1.0 + 200 * onset.HOP_S, abs=0.001)
     assert same.sigma_ms < 2
     assert apart.sigma_ms > 25
+
+
+@pytest.mark.parametrize(("chance", "counts"), [(0.02, False), (0.12, True)])
+def test_sigma_covers_another_place_that_is_likelier_than_one_in_twenty(chance, counts):
+    odds = np.full(onset.FRAMES, -30.0, np.float32)
+    odds[200], odds[240] = np.log(chance), np.log(1 - chance)
+    found = onset.agreed([(0.0, odds)], onset.network())
+    assert found.time_s == pytest.approx(240 * onset.HOP_S, abs=0.002)
+    assert (1.645 * found.sigma_ms > 0.8 * 1000 * 40 * onset.HOP_S) == counts
