@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision import motion, quads, stacked
+from vision import motion, quads
 from vision.card_look import CardLook
 from vision.locate import HOPE
+from vision.novelty import PLAIN, Novelty, is_plainly_read, merit, part_of
 from vision.pieces import AGAIN_S, PATIENCE_S, Piece, Pieces, joined, within
 from vision.rectify import long_side
-from vision.seats import Arms
-from vision.table import CHANGED, SAME_CARD, SAME_PLACE, Lying, Table, corners_apart
+from vision.table import CHANGED, SAME_CARD, SAME_PLACE, Table, corners_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,22 +37,10 @@ if TYPE_CHECKING:
 
 SECOND_S = 0.1
 """Between a reading and the one that confirms it."""
-WHOLE = 0.95
-"""Share of a known card's edge from which all of it is seen again: how it looks now is how it looks."""
-BESIDE = 0.25
-"""A new card on one of its own type changes more of the place than this, and does not show what lay there."""
-ANOTHER = 0.42
-"""The same of one that cannot be read."""
-MOSTLY = 0.6
-"""Where more of a known card's place has changed than this, though the light is allowed for, something lies on it."""
-ON_ANOTHER = 0.15
-"""By this share of its area a card may look larger that lies almost on another."""
 MOVED_PX = 4
 """Small pixels by which a resting hand moves what it holds."""
 STEADY = 0.03
 """Share of a card's place that may look different from when it was read: it has not moved."""
-PLAIN = 2.7
-"""Merit of a card that is read where its outline is, nothing else being tried: sure, and most of its edge seen."""
 SURELY = 0.5
 """How likely a card that was not made out must be somewhere for reading by all means at once: of 214 such readings in
 20 staged games 29 found a card."""
@@ -124,9 +112,9 @@ class Arrivals:
         self.card = CardLook(picture)
         """What a card looks like here."""
         self.pieces = Pieces(table, moves, self.card, picture)
+        self.novelty = Novelty(table, moves, self.card, picture)
         self._waiting: list[Waiting] = []
         self._given_up: tuple[Found, Corners] | None = None
-        self._frame: Frame | None = None
         self._sees = False
         """Whether a card of this table was made out at first sight."""
 
@@ -156,8 +144,7 @@ class Arrivals:
 
     def feed(self, frame: Frame, now: Look, changed: Mask, resting: Mask) -> list[tuple[Found, Corners]]:
         """The next frame; gives the new cards that rest and are read as well as they will be, none or one."""
-        self._frame = frame
-        self._keep_close(frame)
+        self.novelty.look(frame)
         told = self._confirm(frame, now, changed, resting)
         if told is not None:
             return [told]  # one a frame: the table under the next one is another then
@@ -174,7 +161,7 @@ class Arrivals:
                 self.pieces.sights.forget(card.mask)
             elif now.time_s - card.look.time_s >= SECOND_S and self._rests(card.mask, resting):
                 self._read_again(card, frame, now)
-                new = self._is_new(card.found, card.corners, card.mask, now, changed, fits=True)
+                new = self.novelty.is_new(card.found, card.corners, card.mask, now, changed, fits=True)
                 if not new or self._table.again(card.corners, now.yuv):
                     self._waiting.remove(card)
                 elif card.settled or self._rested_s(card.mask, now) >= PATIENCE_S:
@@ -194,7 +181,7 @@ class Arrivals:
         seen, others = [], []
         for piece in pieces:
             plain = self._read(frame, piece.box, piece.outline) if piece.outline is not None else []
-            if plain and self._is_plainly_read(plain[0][0]):
+            if plain and is_plainly_read(plain[0][0]):
                 seen += plain
             else:
                 others.append(piece)
@@ -242,29 +229,24 @@ class Arrivals:
         """Is this plainly a card, and none that is known to lie there?"""
         return self._is_plain(seen) and self._table.at(seen[1], seen[0].type) is None
 
-    @staticmethod
-    def _is_plainly_read(found: Found) -> bool:
-        """Was it read surely, with most of its edge seen?"""
-        return found.type is not None and _merit(found) > PLAIN
-
     def _is_plain(self, seen: tuple[Found, Corners]) -> bool:
         """Was a card read surely, with most of its edge seen, and of a card's size?"""
         found, corners = seen
-        return self._is_plainly_read(found) and self.card.fits(corners)
+        return is_plainly_read(found) and self.card.fits(corners)
 
     def _note(self, found: Found, corners: Corners, now: Look, changed: Mask, resting: Mask) -> None:
         """Wait for this card to be read again, if it is a new one that rests."""
         mask = self._table.mask_of(corners)
-        if not self._is_new(found, corners, mask, now, changed) or self._table.again(corners, now.yuv):
+        if not self.novelty.is_new(found, corners, mask, now, changed) or self._table.again(corners, now.yuv):
             return
-        if found.type is None or not (self._rests(mask, resting) or _merit(found) > PLAIN):
+        if found.type is None or not (self._rests(mask, resting) or merit(found) > PLAIN):
             self.pieces.sights.forget(mask)
             # It is looked at for the last time a moment before or after that.
             if self._rested_s(mask, now) >= PATIENCE_S - AGAIN_S / 2 and not self._was_there(mask, now):
                 self._given_up = (found, corners)
             return
         rivals = [k for k in self._waiting if np.count_nonzero(k.mask & mask) > 0.3 * np.count_nonzero(mask)]
-        if any(_merit(k.found) >= _merit(found) for k in rivals):
+        if any(merit(k.found) >= merit(found) for k in rivals):
             return
         self._waiting = [k for k in self._waiting if k not in rivals]
         self._waiting.append(Waiting.of(found, corners, mask, now))
@@ -285,7 +267,7 @@ class Arrivals:
         if not here:
             card.types.clear()
             return
-        found, corners = max(here, key=lambda k: _merit(k[0]))
+        found, corners = max(here, key=lambda k: merit(k[0]))
         if not _in_place((found, corners), card):
             card.types.clear()
             card.mask = self._table.mask_of(corners)
@@ -308,61 +290,6 @@ class Arrivals:
     def _rests(self, mask: Mask, resting: Mask) -> bool:
         return bool(np.count_nonzero(resting & mask) >= 0.95 * np.count_nonzero(mask))
 
-    def _is_new(
-        self, found: Found, corners: Corners, mask: Mask, now: Look, changed: Mask, *, fits: bool = False
-    ) -> bool:
-        """Is this found card of the right size (`fits`: that was seen before) and not known?"""
-        size = np.count_nonzero(mask)
-        if size < 12:
-            return False
-        if np.count_nonzero(changed & mask) < self.least_changed(mask) * size:
-            return False
-        share = float(np.count_nonzero(changed & mask) / size)
-        # A card laid almost on another is read with the edges of both: all of it has changed, and it is a little large.
-        more = ON_ANOTHER if share > MOSTLY and self._is_plainly_read(found) else 0.0
-        if not (fits or self.card.fits(corners, more)):
-            return False
-        known = self._table.at(corners, found.type)
-        if known is None:
-            return True
-        same = corners_apart(corners, known.corners) < 2 * SAME_PLACE * long_side(corners) and share < MOSTLY
-        if same and found.type is not None and self._is_second(known, corners):
-            return not Arms(changed).reach(mask)
-        if self._table.stays(known, now.yuv) or (same and self._table.shows(known, corners, now.yuv)):
-            if found.type is not None:
-                self._table.bared(known)
-        elif share > (BESIDE if found.type is not None else ANOTHER):
-            # Under a hand a known card may look like another one of its type, or be pushed.
-            return not Arms(changed).reach(mask) and not self._table.nudged(known, corners, now.yuv)
-        # Else its corners were read worse before.
-        known.seen_s = now.time_s
-        if getattr(found, "visible", 1.0) > WHOLE and self._rests(mask, self._motion.resting(now.time_s)):
-            self._table.refresh(known.mask, now.yuv)
-        return False
-
-    def least_changed(self, mask: Mask) -> float:
-        """Share of a place that changes at least when a card comes to lie there.
-
-        On a pile the old cards' edges may be misread: there more must have changed than on the bare table.
-        """
-        return 0.12 if np.count_nonzero(self._table.covered() & mask) > 0.2 * np.count_nonzero(mask) else 0.02
-
-    def _keep_close(self, frame: Frame) -> None:
-        """Of each card that was told of as it was read, what it looked like from near."""
-        for lying in self._table.cards.values():
-            if lying.close is None and lying.type is not None:
-                box = self._around(lying.corners, 2 * stacked.RIM)
-                at = np.array(box[:2], np.float32)
-                lying.close = stacked.close_up(_part(frame, box), lying.corners - at)
-
-    def _is_second(self, known: Lying, corners: Corners) -> bool:
-        """Is what is read here a second card of the same face, almost on this one?"""
-        if known.close is None or self._frame is None:
-            return False
-        box = self._around(known.corners, 2 * stacked.RIM)
-        at = np.array(box[:2], np.float32)
-        return stacked.is_second(known.close, known.corners - at, _part(self._frame, box), corners - at)
-
     def _sweep(self, frame: Frame, box: Box, new: Mask) -> list[tuple[Found, Corners]]:
         """What is found by seeking a card of known size everywhere in a part of the frame."""
         x0, y0, x1, y1 = box
@@ -375,7 +302,7 @@ class Arrivals:
         part = new[int(y0 * scale) : max(int(y1 * scale), 1), int(x0 * scale) : max(int(x1 * scale), 1)]
         if not part.any():
             return []
-        return [(k, np.asarray(k.corners, np.float32) + at) for k in sweep(_part(frame, box), size, part)]
+        return [(k, np.asarray(k.corners, np.float32) + at) for k in sweep(part_of(frame, box), size, part)]
 
     def _glimpse(self, frame: Frame, box: Box) -> tuple[list[tuple[Found, Corners]], list[tuple[Corners, float]]]:
         """What the finder sees in a part of the frame at first sight, and where a card is how likely."""
@@ -383,7 +310,7 @@ class Arrivals:
         if glimpse is None:
             return self._read(frame, box), []
         at = np.array(box[:2], np.float32)
-        first: Glimpse = glimpse(_part(frame, box), self._size_in(box))
+        first: Glimpse = glimpse(part_of(frame, box), self._size_in(box))
         hopes = [(corners + at, likely) for corners, likely in first.hopes]
         return [(k, np.asarray(k.corners, np.float32) + at) for k in first.seen], hopes
 
@@ -394,7 +321,7 @@ class Arrivals:
     def _read(self, frame: Frame, box: Box, corners: Corners | None = None) -> list[tuple[Found, Corners]]:
         """What the finder sees in a part of the frame, with corners in the whole of it."""
         at = np.array(box[:2], np.float32)
-        picture = _part(frame, box)
+        picture = part_of(frame, box)
         read = getattr(self._find, "read", None)
         if corners is not None and read is not None:
             found: Sequence[Found] = [read(picture, corners - at)]
@@ -407,14 +334,6 @@ def _box_of(mask: Mask) -> Part:
     """The rows and columns that a mask takes."""
     x, y, w, h = cv2.boundingRect(mask.view(np.uint8))
     return slice(y, y + h), slice(x, x + w)
-
-
-def _part(frame: Frame, box: Box) -> NDArray[np.uint8]:
-    """A part of a frame in colour."""
-    crop = getattr(frame, "crop", None)
-    x0, y0, x1, y1 = box
-    picture: NDArray[np.uint8] = crop(box) if crop is not None else frame.image()[y0:y1, x0:x1]
-    return picture
 
 
 def _hope(box: Box, hopes: list[tuple[Corners, float]], plain: list[Corners]) -> float:
@@ -434,12 +353,7 @@ def _holds(box: Box, corners: Corners) -> bool:
     return bool(box[0] <= x < box[2] and box[1] <= y < box[3])
 
 
-def _merit(found: Found) -> float:
-    """How much of a card this is: that it was read, and how much of its edge is seen."""
-    return 2 * found.confidence + float(getattr(found, "visible", 1.0))
-
-
 def _in_place(seen: tuple[Found, Corners], card: Waiting) -> bool:
     """Is this the card as it was found before, seen about as well?"""
     near = corners_apart(seen[1], card.corners) < SAME_PLACE * long_side(card.corners)
-    return near and _merit(seen[0]) > _merit(card.found) - 0.2
+    return near and merit(seen[0]) > merit(card.found) - 0.2

@@ -80,6 +80,6 @@ class Foresight:
 
     def _is_new(self, card: Waiting, changed: Mask, now: Look) -> bool:
         """Has enough of its place changed, and not because a card above it was taken?"""
-        enough = self._arrivals.least_changed(card.mask) * int(np.count_nonzero(card.mask))
+        enough = self._arrivals.novelty.least_changed(card.mask) * int(np.count_nonzero(card.mask))
         changes = int(np.count_nonzero(changed & card.mask))
         return changes > enough and not self._table.again(card.corners, now.yuv)

@@ -32,6 +32,8 @@ BESIDE = 0.4
 """Share of its length by which a card may have been pushed and still be taken for the same."""
 LEFT = 0.03
 """Share of a card's place that must be left by a push to be told from a new card on it."""
+AS_BEFORE = 0.7
+"""Share of what peeps out from under a card that must look as it did."""
 SAME_CARD = 0.75
 """Correlation of brightness above which a place still shows the same card: shadows move it little, other pips much."""
 
@@ -126,6 +128,14 @@ class Table:
             if float(np.linalg.norm(lying.corners.mean(axis=0) - centre)) < BESIDE * side:
                 return lying if shown is not None and lying.type == shown else None  # what lies on it stays
         return None
+
+    def peeps(self, lying: Lying, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
+        """Is enough of this card seen, as it was, beside what lies at these corners now?"""
+        beside = lying.mask & ~_grown(self.mask_of(corners), 1)
+        telling = beside & (difference(lying.patch, lying.under) > CHANGED)
+        if np.count_nonzero(telling) < LEFT * np.count_nonzero(lying.mask):
+            return False
+        return float(np.mean(difference(yuv, lying.patch)[telling] <= 2 * CHANGED)) > AS_BEFORE
 
     def nudged(self, lying: Lying, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
         """Was this card pushed to these corners? Then what lay under it is seen again. The card is moved along."""

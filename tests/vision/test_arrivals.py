@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import cv2
 import numpy as np
 
 from vision.memory import LONGEST_S, PAUSE_S, Sights
@@ -103,3 +104,18 @@ def test_the_number_of_a_look_at_the_same_sight_is_told():
     assert looks == list(range(1, len(looks) + 1))
     assert len(looks) >= 3
     assert sights.due(PLACE, PIECE, look(2.1, level=160)) == 1
+
+
+def test_a_card_peeps_out_from_under_one_that_is_laid_askew_on_it_and_not_once_it_was_pushed():
+    bare = np.full((120, 160, 3), 128, np.uint8)
+    bare[:, :, 0] = 60
+    table = Table(bare, 1.0)
+    lying = table.put(1, CORNERS, card(1))
+    there = CORNERS + np.float32(14)
+    on_it = card(1)
+    cv2.fillConvexPoly(on_it, there.astype(np.int32), (200, 128, 128))
+    assert table.peeps(lying, there, on_it)
+    pushed = bare.copy()
+    cv2.fillConvexPoly(pushed, there.astype(np.int32), (200, 128, 128))
+    assert not table.peeps(lying, there, pushed)
+    assert not table.peeps(lying, CORNERS, on_it)  # nothing of it could be seen beside
