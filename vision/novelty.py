@@ -90,7 +90,7 @@ class Novelty:
             if found.type is not None:
                 self._table.bared(known)
         elif share > (BESIDE if found.type is not None else ANOTHER):
-            if is_plainly_read(found) and self._table.peeps(known, corners, now.yuv):
+            if share > MOSTLY and is_plainly_read(found) and self._table.peeps(known, corners, now.yuv):
                 return True
             # Under a hand a known card may look like another one of its type, or be pushed.
             return not Arms(changed).reach(mask) and not self._table.nudged(known, corners, now.yuv)
