@@ -91,7 +91,7 @@ def agreed(looks: Sequence[tuple[float, Floats]], net: Network) -> Onset:
 
     Their distributions are averaged; the median is the onset. Two voices, or a weak hiss before a vowel, often leave
     two places where a word may have begun: sigma is half of the central 68 %, or what makes the place that has one
-    chance in twenty as likely as that, if that is larger: orders are certain from 95 % on.
+    chance in twenty as likely as that, if that is larger.
     """
     chances = [np.exp(odds - odds.max()) for _, odds in looks]
     times = np.concatenate([first_s + np.arange(len(odds)) * HOP_S for first_s, odds in looks])
