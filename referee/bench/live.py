@@ -267,7 +267,8 @@ def measure(game: Game, captured: Captured, delays: Delays) -> None:
         mine = [
             (at, r)
             for at, r in shown.ruled
-            if r.first is not None and truth["start_s"] <= r.first.onset_s < truth["end_s"] and not r.revision
+            if not r.revision and r.first is not None and r.first.onset_s is not None
+            if truth["start_s"] <= r.first.onset_s < truth["end_s"]
         ]
         if not mine:
             continue

@@ -66,7 +66,7 @@ class Compared:
     def onset_error_ms(self) -> float | None:
         """Measured minus true onset of the first call, where both have one and the caller is right."""
         first, true = (self.ruling or {}).get("first"), self.truth["first"]
-        if not first or not true or "first" in self.differences:
+        if not first or not true or "first" in self.differences or first["onset_s"] is None:
             return None
         return float(min((1000 * (first["onset_s"] - call["onset_s"]) for call in self._firsts()), key=abs))
 

@@ -82,3 +82,9 @@ def test_any_seat_of_a_tie_is_right_and_the_nearer_onset_counts():
     pairs, _ = compare([tie], [said])
     assert pairs[0].differences == ()
     assert pairs[0].onset_error_ms == pytest.approx(2.0)
+
+
+def test_a_call_that_was_not_heard_has_no_onset_to_be_off():
+    unheard = {"seat": "north", "type": "paper", "onset_s": None, "sigma_ms": None}
+    pairs, _ = compare(ROUNDS[:1], [ruling(ROUNDS[0], first=unheard)])
+    assert (pairs[0].differences, pairs[0].onset_error_ms) == ((), None)
