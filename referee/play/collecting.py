@@ -169,6 +169,7 @@ class Collecting:
         awards = settle(after, decided, written.ruling.round, written.before)
         ruling = changed(
             written.ruling,
+            time_s=max(written.ruling.time_s, decided.deciding.end_s if decided.deciding else 0.0),
             decided_by="table",
             first=first_of(written.facts, decided),
             calls=decided.calls,

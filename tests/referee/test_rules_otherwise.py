@@ -385,3 +385,10 @@ def test_who_called_in_vain_and_was_not_heard_is_not_named():
         table.gone(seat, cards=[table.seats.index(seat) + 1])
     ruling = ruled(table)
     assert (ruling.outcome, ruling.first) == ("penalty", None)
+
+
+def test_a_ruling_by_a_word_that_came_late_stands_no_earlier_than_the_word():
+    table = unsure(Table().cards("RR"), "north", "R", after=2.4).gone("south", after=3.5)
+    ruling = ruled(table)
+    assert (ruling.outcome, ruling.first.seat, ruling.decided_by) == ("penalty", "north", "table")
+    assert ruling.time_s == ruling.first.onset_s + 0.4
