@@ -35,6 +35,8 @@ SAME_SOUND = "same sound"
 """Why a word was not accepted: it was heard in the sound of a call that was."""
 NOT_UNDERSTOOD = "not understood"
 """Why a voice, heard beside a call, is none: no word was recognised in it."""
+READ_OTHERWISE = "read otherwise"
+"""Why a word that was heard as a call is none: the hands that took the cards say so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -278,7 +278,7 @@ def correction_for(
     if caller or no_call:
         call = (line.get("first") or {}).get("call")
         if call is None:
-            raise UsageError(f"round {round_number} has no deciding call; add the call with seat, type and time")
+            raise UsageError(f"round {round_number} has no deciding call that was heard; say who called what, and when")
         return Correction(time_s=now_s, kind="caller" if caller else "not_a_call", call=call, seat=caller)
     if card is not None:
         if card["seat"] not in last:

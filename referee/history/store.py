@@ -172,13 +172,13 @@ def _player(db: sqlite3.Connection, name: str) -> int:
 
 
 def _enter_round(db: sqlite3.Connection, number: str, r: Round) -> None:
-    first, margin = r.first, r.margin
+    first, margin = r.line.get("first") or {}, r.margin
     won = sum(int(n) for n in (r.line.get("awards") or {}).values()) if r.line.get("outcome") == "won" else 0
     db.execute(
         "INSERT INTO round VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             number, r.number, r.time_s, r.line.get("due"), "void" if r.void else r.line.get("outcome"),
-            first.seat if first else None, first.type if first else None, margin.ms if margin else None,
+            first.get("seat"), first.get("type"), margin.ms if margin else None,
             margin.error_ms if margin else None, won, r.review, str(r.line.get("why") or ""),
         ),
     )  # fmt: skip

@@ -19,6 +19,7 @@ from referee.messages.labels import label
 from referee.replay import match_for
 from referee.report.changes import all_differences
 from referee.report.reading import cards_of, newest_rulings
+from referee.report.statistics import NO_CALLS
 from referee.report.words import clock, type_words
 
 if TYPE_CHECKING:
@@ -157,12 +158,13 @@ def _about_order(record: Record, line: Line, call: Mapping[str, Any], language: 
     order = NormalDist(ahead, error)
     at = min(c["onset_s"] for c in line["calls"] if c.get("type")) - clear / 1000
     called = {"seat": seat, "kind": type_words(call["type"], language)}
-    yield _called_at(record, call, at, label("else.first", language, **called), 1 - order.cdf(0))
+    was_call = float(call["probability"]) if call.get("reason") in NO_CALLS else 1.0
+    yield _called_at(record, call, at, label("else.first", language, **called), was_call * (1 - order.cdf(0)))
     if first.get("seat") != seat:
         other = say(first["seat"], language) if first.get("seat") else label("else.other", language)
         words = label("else.tie", language, other=other, **called)
         tie = order.cdf(options.tie_window_ms) - order.cdf(-options.tie_window_ms)
-        yield _called_at(record, call, first["onset_s"], words, tie)
+        yield _called_at(record, call, first["onset_s"], words, was_call * tie)
 
 
 def _called_at(record: Record, call: Mapping[str, Any], at_s: float, words: str, weight: float) -> Alternative:

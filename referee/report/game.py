@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
+from referee.events import READ_OTHERWISE
 from referee.messages import known_language, say
 from referee.messages.labels import label
 
@@ -188,7 +189,7 @@ class Round:
         if first is None:
             return None
         others = [c for c in self.calls if c is not first and c.type and (c.seat != first.seat or c.seat is None)]
-        rivals = [c for c in others if c.counted or c.contested or _after(c)]
+        rivals = [c for c in others if c.counted or (c.contested and c.reason != READ_OTHERWISE) or _after(c)]
         return min(rivals, key=lambda c: abs(c.onset_s - first.onset_s), default=None)
 
 

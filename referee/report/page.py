@@ -156,5 +156,5 @@ def _flatten(name: str, value: Any, rows: list[tuple[str, str]]) -> None:
                 _flatten(f"{name}.{key}", inner, rows)
     elif isinstance(value, list):
         rows.append((name, ", ".join(str(v) for v in value)))
-    else:
+    elif value is not None:
         rows.append((name, str(value)))

@@ -96,7 +96,7 @@ def _round(
     cards += [_card(None, _type(shown[n]), shown[n]) for n in unplaced if n in shown]
     mine = {*ids.values(), *unplaced}
     left = [e.time_s for e in gone if mine & set(e.cards)]
-    calls = sorted((_call(c) for c in line.get("calls") or ()), key=lambda c: c.onset_s)
+    calls = sorted((_call(c, line.get("first")) for c in line.get("calls") or ()), key=lambda c: c.onset_s)
     return Round(
         line=line,
         cards=tuple(cards),
@@ -135,11 +135,13 @@ def _type(event: CardShown) -> str | None:
     return event.type.value if event.type is not None else None
 
 
-def _call(line: Mapping[str, Any]) -> Call:
-    """A call or a touch out of a ruling line."""
+def _call(line: Mapping[str, Any], first: object) -> Call:
+    """A call or a touch out of a ruling line; the deciding one is whose the ruling says, as where the hands told it."""
     kind = line.get("type")
+    ruled = first if isinstance(first, dict) and line.get("call") is not None else {}
+    decides = bool(ruled) and ruled.get("call") == line.get("call")
     return Call(
-        seat=line.get("seat"),
+        seat=line.get("seat") or (ruled.get("seat") if decides else None),
         type=kind,
         word=str(line.get("word") or ("a touch" if "card" in line else kind) or "?"),
         onset_s=float(line.get("onset_s") or 0.0),

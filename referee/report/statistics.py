@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
+from referee.corrections import NO_CALL
+from referee.events import NOT_UNDERSTOOD, READ_OTHERWISE, SAME_SOUND, UNSURE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from referee.report.game import Call, Game, Round
 
+NO_CALLS = frozenset({UNSURE, SAME_SOUND, NOT_UNDERSTOOD, READ_OTHERWISE, NO_CALL})
+"""Why a word with a type was no call: then it is no reaction either."""
 TYPES = ("rock", "paper", "scissors")
 GUESS_S = 0.1
 """World Athletics: nobody reacts honestly in less; a call this soon after the last card was a guess."""
@@ -86,8 +91,11 @@ def deciding_calls(r: Round) -> list[Call]:
 def reaction(r: Round, call: Call) -> float | None:
     """Seconds from the last card's reveal to the call's onset.
 
-    None when the reveal came later, is not known, or is known no better than to `VAGUE_MS`.
+    None when the reveal came later, is not known, or is known no better than to `VAGUE_MS`; also of a word that was
+    taken for no call, and of a call whose time was said by people and not measured.
     """
+    if call.reason in NO_CALLS or (call.tier == "people" and not call.sigma_ms):
+        return None
     reveal = r.reveal_s
     if reveal is None or call.onset_s < reveal or r.reveal_sigma_ms > VAGUE_MS:
         return None
@@ -121,8 +129,9 @@ def _count(type_: str, made: Sequence[Call], right: Iterable[Call]) -> TypeCount
 
 
 def _winner(r: Round) -> str | None:
-    """Who won the round: as the ruling says, or the deciding caller when the outcome is a win."""
+    """Who won the round: as the ruling says, or who was first when the outcome is a win, heard or not."""
     if r.line.get("winner"):
         return str(r.line["winner"])
-    first = r.first
-    return first.seat if r.line.get("outcome") == "won" and first is not None else None
+    first = r.line.get("first")
+    named = first.get("seat") if r.line.get("outcome") == "won" and isinstance(first, dict) else None
+    return str(named) if named else None

@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from referee.events import NOT_UNDERSTOOD, UNSURE, Type
+from referee.events import NOT_UNDERSTOOD, READ_OTHERWISE, UNSURE, Type
 from referee.quick import changed
 from referee.rules.claims import possible_callers
 from referee.rules.facts import is_early
@@ -192,7 +192,7 @@ def _at_once(facts: Facts, claim: Claim, gap_s: float) -> Facts:
 def _with(facts: Facts, claim: Claim, *, accepted: bool, kind: Type | None = None) -> Facts:
     """The facts with one claim read as a call, perhaps of another type, or as none."""
     other = changed(
-        claim, accepted=accepted, reason="" if accepted else "read otherwise", type=kind if accepted else claim.type
+        claim, accepted=accepted, reason="" if accepted else READ_OTHERWISE, type=kind if accepted else claim.type
     )
     return _exchanged(facts, claim, other)
 

@@ -47,6 +47,14 @@ def test_somebody_else_called(record):
     assert "round 1: first: south paper → north paper; awards: south 2 → north 2" in said
 
 
+def test_a_word_that_was_hardly_a_call_is_no_likely_first(tmp_path):
+    hardly = replace(evening.heard(1.9, "north", "rock", probability=0.1), accepted=False, reason="unsure")
+    made = sorted([*evening.events(), hardly], key=lambda e: e.time_s)
+    offered = alternatives(read_record(evening.write_record(tmp_path / "hardly.jsonl", made)), 1)
+    (first,) = [one for one in offered if one.words == "north called rock first"]
+    assert first.weight < 0.11
+
+
 def test_that_card_was_paper(record):
     run("correct", record, "--round", 2, "--card", "south=paper")
     assert newest(record)[2]["cards"] == {"north": "rock", "south": "paper"}

@@ -22,6 +22,7 @@ from audio.decode import blocks
 from referee.cli import cli
 from referee.commands.report import command
 from referee.errors import InputError, RecordError, UsageError
+from referee.events import CardsGone
 from referee.messages.labels import LABELS
 from referee.record import parse_record, read_record
 from referee.report import tracks
@@ -174,6 +175,47 @@ def test_statistics_count_what_each_player_did(game):
     assert south.reactions_s == pytest.approx((0.8, 0.8))
     assert south.by_type["paper"].right == south.by_type["paper"].made == 1
     assert south.accuracy == 1.0
+
+
+def unheard(tmp_path):
+    """South takes both cards of a round in which nobody was heard; north was hardly heard to say scissors."""
+    hardly = replace(evening.heard(2.0, "north", "scissors", probability=0.1), accepted=False, reason="unsure")
+    made = [e for e in evening.events(calls=()) if not isinstance(e, CardsGone)]
+    made += [hardly, CardsGone(time_s=4.2, cards=(1, 2), to_seat="south")]
+    return evening.write_record(tmp_path / "unheard.jsonl", sorted(made, key=lambda e: e.time_s))
+
+
+def test_a_win_that_nobody_heard_is_a_win_without_a_reaction(tmp_path):
+    game = game_of(read_record(unheard(tmp_path)), name="unheard")
+    assert game.rounds[0].line["first"] | {"seat": "south", "onset_s": None} == game.rounds[0].line["first"]
+    north, south = statistics(game)
+    assert (south.won, south.deciding, south.reactions_s) == (1, 0, ())
+    assert (north.won, north.reactions_s) == (0, ())  # a word that was no call is no reaction
+    assert headline(game, game.rounds[0]) == "Decided at the table"
+
+
+def test_a_call_that_is_whose_the_hands_say_is_told_as_theirs(tmp_path):
+    made = [e for e in evening.events(calls=((2.0, None, "paper"),)) if not isinstance(e, CardsGone)]
+    made.append(CardsGone(time_s=4.2, cards=(1, 2), to_seat="south"))
+    record = evening.write_record(tmp_path / "whose.jsonl", sorted(made, key=lambda e: e.time_s))
+    game = game_of(read_record(record), name="whose")
+    assert game.rounds[0].line["calls"][0]["seat"] is None
+    assert headline(game, game.rounds[0]) == "south called paper; nobody else did"
+    _, south = statistics(game)
+    assert (south.won, south.deciding, south.right) == (1, 1, 1)
+
+
+def test_a_call_that_hands_read_otherwise_is_no_rival(game):
+    r = game.rounds[0]
+    ours, theirs = r.calls[0], replace(r.calls[1], counted=False, contested=True, reason="read otherwise")
+    line = r.line | {"first": r.line["first"] | {"lead_ms": None}}
+    assert replace(r, line=line, calls=(ours, theirs)).margin is None
+    assert replace(r, line=line, calls=(ours, replace(theirs, reason="same sound"))).margin is not None
+
+
+def test_what_the_header_leaves_open_is_not_told(tmp_path):
+    write_report(evening.write_record(tmp_path / "open.jsonl"), clips=False)
+    assert ">None<" not in (tmp_path / "open.report.html").read_text()
 
 
 def shown(time_s, seat, kind, number):
