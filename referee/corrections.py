@@ -7,12 +7,23 @@ gets the negative number of its correction, so that no other call's number chang
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from referee.events import SEATS, CallHeard, CardShown, CardTouched, Correction, Dealt, DieShown, Event, SeatChanged
+from referee.events import (
+    SEATS,
+    CallHeard,
+    CardShown,
+    CardTouched,
+    Correction,
+    Dealt,
+    DieShown,
+    Event,
+    SeatChanged,
+    Type,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from referee.events import Seat
 
@@ -138,6 +149,15 @@ def apply(events: Sequence[Numbered], corrections: Sequence[Correction]) -> list
 def voided(corrections: Sequence[Correction]) -> frozenset[int]:
     """Cards whose rounds count for nothing."""
     return frozenset(c.card for _, c in in_force(corrections) if c.kind == "void" and c.card is not None)
+
+
+def ruled_as(line: Mapping[str, Any], number: int) -> Type | None:
+    """The type that hands made of a call, by its number in a ruling line; None where it counts as it was heard.
+
+    Who says who made such a call speaks of the call as it was ruled: the correction names this type.
+    """
+    calls = [call for call in line.get("calls") or () if call.get("call") == number and "heard" in call]
+    return Type(calls[0]["type"]) if calls and calls[0].get("type") else None
 
 
 def _added_call(one: Correction, at_s: float) -> CallHeard:

@@ -9,7 +9,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from referee.corrections import problem
+from referee.corrections import problem, ruled_as
 from referee.errors import InputError, UsageError
 from referee.event_json import FieldError, from_object
 from referee.events import Correction, Event
@@ -279,7 +279,9 @@ def correction_for(
         call = (line.get("first") or {}).get("call")
         if call is None:
             raise UsageError(f"round {round_number} has no deciding call that was heard; say who called what, and when")
-        return Correction(time_s=now_s, kind="caller" if caller else "not_a_call", call=call, seat=caller)
+        if no_call:
+            return Correction(time_s=now_s, kind="not_a_call", call=call)
+        return Correction(time_s=now_s, kind="caller", call=call, seat=caller, type=ruled_as(line, call))
     if card is not None:
         if card["seat"] not in last:
             raise UsageError(f"round {round_number} has no card of {card['seat']}")

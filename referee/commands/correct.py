@@ -83,6 +83,7 @@ def _asks() -> bool:
 
 def _correction(record: Record, number: int | None, said: dict[str, Any]) -> Correction | None:
     """The correction that the options say; None when they only name a round."""
+    from referee.corrections import ruled_as  # noqa: PLC0415
     from referee.events import Correction  # noqa: PLC0415
     from referee.replay import correction_for  # noqa: PLC0415
     from referee.report.challenge import ruling_of, said_at  # noqa: PLC0415
@@ -98,10 +99,12 @@ def _correction(record: Record, number: int | None, said: dict[str, Any]) -> Cor
         return _heard(said["heard"], now)
     if not named or number is None:
         return None
-    ruling_of(record, number)
+    line = ruling_of(record, number)
     if said["call"] is not None and (said["caller"] or said["no_call"]):
-        kind = "caller" if said["caller"] else "not_a_call"
-        return Correction(time_s=now, kind=kind, call=said["call"], seat=said["caller"])
+        if said["no_call"]:
+            return Correction(time_s=now, kind="not_a_call", call=said["call"])
+        kept = ruled_as(line, said["call"])
+        return Correction(time_s=now, kind="caller", call=said["call"], seat=said["caller"], type=kept)
     card = _seat_and_type(said["card"]) if said["card"] else None
     return correction_for(record, number, caller=said["caller"], no_call=said["no_call"], card=card, void=said["void"])
 

@@ -34,7 +34,7 @@ def correction(challenge: dict[str, Any], choice: int, time_s: float) -> Correct
         return None
     one = choices[choice - 1]
     kind, seat = one["kind"], one["seat"]
-    what = Type(one["type"]) if one["type"] and kind == "card" else None
+    what = Type(one["type"]) if one["type"] and kind in ("card", "caller") else None
     kind = "card" if kind == "seat" else kind
     return Correction(
         time_s=time_s,

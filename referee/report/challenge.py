@@ -11,7 +11,7 @@ from math import hypot
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-from referee.corrections import problem
+from referee.corrections import problem, ruled_as
 from referee.errors import UsageError
 from referee.events import CardShown, Correction, Event, Type
 from referee.messages import say
@@ -138,7 +138,7 @@ def _about_calls(record: Record, line: Line, language: str) -> Iterator[Alternat
             if seat != call.get("seat") or not call.get("counted"):
                 share = float((call.get("seats") or {}).get(seat, 0.0))
                 weight = share * (1.0 if call.get("counted") else probability)
-                correction = Correction(time_s=now, kind="caller", call=number, seat=seat)
+                correction = Correction(time_s=now, kind="caller", call=number, seat=seat, type=ruled_as(line, number))
                 yield Alternative(label("else.caller", language, seat=seat, **said), correction, weight, [])
         if first.get("onset_s") is not None:
             yield from _about_order(record, line, call, language)

@@ -55,7 +55,7 @@ def _call_place(c: Correction, rulings: Sequence[Mapping[str, Any]], language: s
     for line in rulings:
         for call in line.get("calls") or ():
             if call.get("call") == c.call:
-                word, at = call.get("word") or call.get("type"), clock(call["onset_s"], 3)
+                word, at = call.get("word") or type_words(call.get("type"), language) or "?", clock(call["onset_s"], 3)
                 return label("corr.place", language, round=line["round"], word=word, at=at)
     return label("corr.call_n", language, n=c.call)
 

@@ -12,7 +12,7 @@ from strategies import PROFILE
 
 from referee.cli import cli
 from referee.errors import UsageError
-from referee.events import CallHeard, CardShown, Correction, Type
+from referee.events import CallHeard, CardsGone, CardShown, Correction, Type
 from referee.match import Match
 from referee.record import read_record
 from referee.replay import match_for, replay
@@ -53,6 +53,27 @@ def test_a_word_that_was_hardly_a_call_is_no_likely_first(tmp_path):
     offered = alternatives(read_record(evening.write_record(tmp_path / "hardly.jsonl", made)), 1)
     (first,) = [one for one in offered if one.words == "north called rock first"]
     assert first.weight < 0.11
+
+
+def test_who_called_what_only_the_hands_explained_is_confirmed(tmp_path):
+    """A voice in which no word was understood, ruled a call since its player took the cards: saying so keeps it one."""
+    voice = replace(
+        evening.heard(1.99, "north", "paper", sigma_ms=60.0, probability=0.3),
+        type=None, word="", accepted=False, reason="not understood",
+    )  # fmt: skip
+    clear = replace(evening.heard(2.0, "south", "paper"), contested=True)
+    made = [e for e in evening.events(calls=()) if not isinstance(e, CardsGone)]
+    made += [voice, clear, CardsGone(time_s=4.2, cards=(1, 2), to_seat="north")]
+    path = evening.write_record(tmp_path / "voice.jsonl", sorted(made, key=lambda e: e.time_s))
+    told = newest(path)[1]
+    assert (told["first"]["seat"], told["awards"], told["calls"][0]["heard"]) == ("north", {"north": 2}, None)
+    said = run("correct", path, "--round", 1, "--caller", "north")
+    now = newest(path)[1]
+    assert (now["first"]["seat"], now["first"]["type"], now["awards"]) == ("north", "paper", {"north": 2}), said
+    assert "nobody" not in said
+    run("correct", path, "--undo")
+    run("correct", path, "--round", 1, "--call", told["first"]["call"], "--caller", "north")
+    assert newest(path)[1]["awards"] == {"north": 2}
 
 
 def test_that_card_was_paper(record):
