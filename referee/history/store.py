@@ -173,6 +173,8 @@ def _player(db: sqlite3.Connection, name: str) -> int:
 
 def _enter_round(db: sqlite3.Connection, number: str, r: Round) -> None:
     first, margin = r.line.get("first") or {}, r.margin
+    if any(one is not None and not one.measured for one in (r.first, r.rival)):
+        margin = None  # a lead that people gave is nobody's closest finish
     won = sum(int(n) for n in (r.line.get("awards") or {}).values()) if r.line.get("outcome") == "won" else 0
     db.execute(
         "INSERT INTO round VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -68,6 +68,11 @@ class Call:
         """The seat, or "somebody"."""
         return self.seat or "somebody"
 
+    @property
+    def measured(self) -> bool:
+        """Whether its time was heard or seen: people who add a call, or put it first, only say about when it was."""
+        return self.tier != "people" or bool(self.sigma_ms)
+
 
 @dataclass(frozen=True, slots=True)
 class Margin:

@@ -94,7 +94,7 @@ def reaction(r: Round, call: Call) -> float | None:
     None when the reveal came later, is not known, or is known no better than to `VAGUE_MS`; also of a word that was
     taken for no call, and of a call whose time was said by people and not measured.
     """
-    if call.reason in NO_CALLS or (call.tier == "people" and not call.sigma_ms):
+    if call.reason in NO_CALLS or not call.measured:
         return None
     reveal = r.reveal_s
     if reveal is None or call.onset_s < reveal or r.reveal_sigma_ms > VAGUE_MS:

@@ -27,6 +27,7 @@ from referee.history.store import History
 from referee.history.transfer import export, take_in
 from referee.record import read_record
 from referee.replay import correct, correction_for
+from referee.report.challenge import alternatives
 
 PAPER_ROCK = {"north": "rock", "south": "paper"}
 
@@ -165,6 +166,20 @@ def test_a_correction_brings_the_game_up_to_date(history, tmp_path):
     with history.reading() as db:
         assert queries.versus(db, "Anna", "Ben").second_ahead == 0
         assert queries.player(db, "Anna").games == 4
+
+
+def test_a_time_that_people_said_is_no_record(tmp_path):
+    path = evening.write_record(tmp_path / "tie.jsonl")
+    offered = alternatives(read_record(path), 3)
+    (ahead,) = [one for one in offered if one.words == "north called rock first"]
+    (ruling,) = correct(path, ahead.correction)
+    assert (ruling.first.seat, ruling.review) == ("north", False)
+    kept = History(tmp_path / "history")
+    kept.add(path, players={"north": "Anna", "south": "Ben"})
+    with kept.reading() as db:
+        told = queries.records(db)
+    assert [(one.value, one.who) for one in told if one.what == "closest finish"] == [("50 ms", "Ben")]
+    assert {one.who for one in told if one.value.endswith(" ms")} == {"Ben"}
 
 
 def test_a_rebuilt_database_is_the_same(history):
