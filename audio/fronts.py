@@ -8,13 +8,14 @@ heard: `audio.own` with a microphone a player, `audio.stereo` with a pair betwee
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from audio import onset, who
 from audio.gather import Front, Heard, Stretch, call_of, place, without_repeats
-from referee.events import NOT_UNDERSTOOD, UNSURE
+from referee.events import NOT_UNDERSTOOD, SAME_SOUND, UNSURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +38,8 @@ WORD_S = 0.4
 """Of a call, from its onset: later comes its dying sound, which is everywhere."""
 LOOKS_S = (-0.0111, 0.0, 0.0113)
 """Where several speak the sound is cut in so many ways, none a whole number of frames from another."""
+ONE_SOUND_S = 0.1
+"""Two words of one player that begin this near are one sound: nobody says two at once."""
 SAME_WORD_S = 0.3
 """Words whose rough starts are this near may be one word heard on two streams."""
 
@@ -79,7 +82,7 @@ class ManyFront(Front):
             for owner, words in own.items()
             for h in without_repeats(words)
         ]
-        heard, out = together(sorted(calls, key=lambda c: (c.time_s, c.word))), []
+        heard, out = one_word_each(together(sorted(calls, key=lambda c: (c.time_s, c.word)))), []
         for c in heard:
             strangers = self.strangers(c, heard, stretch)
             told = {caller_of(o) for o in heard if abs(o.time_s - c.time_s) < TOGETHER_S}
@@ -171,6 +174,22 @@ def together(calls: Sequence[CallHeard]) -> list[CallHeard]:
             out.append(replace(c, accepted=True, reason="", probability=max(c.probability, TOGETHER)))
         else:
             out.append(c)
+    return out
+
+
+def one_word_each(calls: Sequence[CallHeard]) -> list[CallHeard]:
+    """Of two calls in one sound of one player the likelier, less sure by the other: nobody says two words at once."""
+    out = list(calls)
+    for i, j in combinations(range(len(out)), 2):
+        one, other = out[i], out[j]
+        if not (one.accepted and other.accepted and one.type and other.type) or one.type is other.type:
+            continue
+        if caller_of(one) != caller_of(other) or abs(one.time_s - other.time_s) > ONE_SOUND_S:
+            continue
+        (kept, better), (left, worse) = sorted(((i, one), (j, other)), key=lambda k: -k[1].probability)
+        both = better.probability + worse.probability
+        out[kept] = replace(better, probability=better.probability / both)
+        out[left] = replace(worse, probability=worse.probability / both, accepted=False, reason=SAME_SOUND)
     return out
 
 

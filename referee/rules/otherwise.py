@@ -112,17 +112,9 @@ def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tu
         return
     asked = {review.code for review in decision.reviews}
     if "review.call_unsure" in asked:
-        yield 1 - deciding.probability, _with(facts, deciding, accepted=False)
+        yield from _read_again(facts, deciding, options)
     if {"review.call_unsure", "review.two_voices", "review.maybe_call"} & asked:
-        for rival in facts.claims:
-            gap_s = rival.time_s - deciding.time_s
-            if (
-                rival.accepted
-                and rival is not deciding
-                and 0 <= gap_s < BLURRED_S
-                and in_order(deciding, rival, options)
-            ):
-                yield MISTIMED, _at_once(facts, deciding, gap_s)
+        yield from _mistimed(facts, deciding, options)
     if {"review.too_close", "review.two_voices"} & asked:
         tied = [c for c in facts.claims if c is deciding or (c.accepted and not in_order(deciding, c, options))]
         for first in tied:
@@ -131,6 +123,32 @@ def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tu
                 if other is not first:
                     read = _with(read, other, accepted=False)
             yield first.probability / len(tied), read
+
+
+def _read_again(facts: Facts, deciding: Claim, options: Options) -> Iterator[tuple[float, Facts]]:
+    """The unclear call that decided was none, or another word: one heard in its sound, or as words are misheard."""
+    yield 1 - deciding.probability, _with(facts, deciding, accepted=False)
+    for kind in Type:
+        same = [
+            word.probability
+            for word in facts.claims
+            if word.type is kind
+            and not word.accepted
+            and abs(word.time_s - deciding.time_s) < ONE_SOUND_S
+            and _of_own_call(word, facts, options)
+        ]
+        if kind is not deciding.type:
+            chance = max([*same, MISHEARD * (1 - deciding.probability)])
+            yield chance, _with(facts, deciding, accepted=True, kind=kind)
+
+
+def _mistimed(facts: Facts, deciding: Claim, options: Options) -> Iterator[tuple[float, Facts]]:
+    """Two calls so near each other were at once although the order seemed certain."""
+    for rival in facts.claims:
+        gap_s = rival.time_s - deciding.time_s
+        near = rival.accepted and rival is not deciding and 0 <= gap_s < BLURRED_S
+        if near and in_order(deciding, rival, options):
+            yield MISTIMED, _at_once(facts, deciding, gap_s)
 
 
 def _words_as_calls(facts: Facts, deciding: Claim | None, options: Options) -> Iterator[tuple[float, Facts]]:

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from audio.decode import blocks
+from audio.fronts import one_word_each
 from audio.gather import Stretch, contested
 from audio.listen import listen
 from audio.spotted import Spotted
 from audio.stereo import StereoFront
 from audio.voices import Voices
 from referee.errors import DamagedError
-from referee.events import NOT_UNDERSTOOD, CallHeard, SeenTo, Type
+from referee.events import NOT_UNDERSTOOD, SAME_SOUND, CallHeard, SeenTo, Type
 from referee.media import AudioBlock
 
 RATE = 48000
@@ -311,3 +312,18 @@ def test_a_word_that_was_being_said_when_the_recording_begins_begins_with_it():
 
     heard = calls_of(list(listen(cut(scene([], 1, 2.0)), 0.02, recogniser=Early)))
     assert [(c.time_s, c.end_s) for c in heard] == [(0.0, 0.0)]
+
+
+def test_two_words_in_one_sound_of_one_player_are_one_call_and_each_makes_the_other_less_sure():
+    heard = [c for c in calls_of(hear(scene([(1.5, 0, 6)], 2, leak=0.1), layout="own")) if c.accepted]
+    rock = replace(heard[0], probability=0.92)
+    other = replace(rock, type=Type.PAPER, probability=0.88)
+    for order in ((rock, other), (other, rock)):
+        kept = {c.type: c for c in one_word_each(order)}
+        assert [(kept[k].accepted, round(kept[k].probability, 2)) for k in (Type.ROCK, Type.PAPER)] == [
+            (True, 0.51),
+            (False, 0.49),
+        ]
+        assert kept[Type.PAPER].reason == SAME_SOUND
+    for apart in (replace(other, time_s=rock.time_s + 0.2), replace(other, seats={"ch1": 0.998}), replace(rock)):
+        assert one_word_each((rock, apart)) == [rock, apart]

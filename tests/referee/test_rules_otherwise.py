@@ -392,3 +392,21 @@ def test_a_ruling_by_a_word_that_came_late_stands_no_earlier_than_the_word():
     ruling = ruled(table)
     assert (ruling.outcome, ruling.first.seat, ruling.decided_by) == ("penalty", "north", "table")
     assert ruling.time_s == ruling.first.onset_s + 0.4
+
+
+def test_an_unsure_call_was_the_other_word_that_was_heard_in_its_sound_if_its_player_takes_the_cards():
+    table = Table().cards("RS").call("north", "P", probability=0.6)
+    table.call("north", "R", after=0.801, accepted=False, reason="same sound", probability=0.3)
+    ruling = ruled(table.gone("north"))
+    assert (ruling.outcome, ruling.first.seat, ruling.first.type, ruling.awards) == (
+        "won",
+        "north",
+        "rock",
+        {"north": 2},
+    )
+    assert {"call_unsure", ASKED} <= set(codes(ruling.reviews))
+    assert [call.to_json().get("heard") for call in ruling.calls] == ["paper", None]
+    alone = ruled(Table().cards("RS").call("north", "P", probability=0.6).gone("north"))
+    assert (alone.outcome, alone.first.type) == ("won", "rock")
+    clear = ruled(Table().cards("RS").call("north", "P").gone("north"))
+    assert (clear.outcome, codes(clear.reviews)) == ("penalty", ["collected_by_other"])
