@@ -54,13 +54,16 @@ class Roster:
 
     def _known_before(self, event: Event | SeenTo) -> bool:
         """Whether nobody can join any more when this event comes."""
+        enough = self._players is None and len(self._found) >= self._fewest
+        second_over = event.time_s > self._second_round_s + FIRST_ROUND_S
         if isinstance(event, RecordingEnded):
-            self._found |= self._doubtful
+            if not (enough and second_over):
+                self._found |= self._doubtful
             return len(self._found) > 0
-        if self._players is not None or len(self._found) < self._fewest:
+        if not enough:
             return False
         if self._doubtful:
-            return event.time_s > self._second_round_s + FIRST_ROUND_S
+            return second_over
         if isinstance(event, CardShown | DieShown):
             again = event.seat in self._found
         else:

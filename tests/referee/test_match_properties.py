@@ -201,3 +201,14 @@ def test_a_call_that_people_add_at_the_very_moment_of_another_comes_after_it_whe
     early.feed_all([*cards, said, heard, RecordingEnded(time_s=9.0)])
     late.feed_all([*cards, heard, RecordingEnded(time_s=9.0), said])
     assert [r.first for r in early.in_force] == [r.first for r in late.in_force]
+
+
+def test_a_promise_before_the_end_does_not_change_who_plays():
+    shown = [(0.0, "north", Type.ROCK), (0.1, "south", Type.PAPER), (0.2, "east", None), (3.0, "north", Type.ROCK)]
+    events = [CardShown(time_s=at, seat=seat, card=n, type=kind) for n, (at, seat, kind) in enumerate(shown)]
+    ended = RecordingEnded(time_s=9.0)
+    plain, promised = Match(), Match()
+    plain.feed_all([*events, ended])
+    promised.feed_all([*events, SeenTo(time_s=9.0), ended])
+    assert plain.seats == promised.seats == ("north", "south")
+    assert lines(plain) == lines(promised)
