@@ -178,7 +178,10 @@ def together(calls: Sequence[CallHeard]) -> list[CallHeard]:
 
 
 def one_word_each(calls: Sequence[CallHeard]) -> list[CallHeard]:
-    """Of two calls in one sound of one player the likelier, less sure by the other: nobody says two words at once."""
+    """Of two calls in one sound of one player only one: nobody says two words at once.
+
+    A word that another player calls at that moment has strayed in; else the likelier stays, less sure by the other.
+    """
     out = list(calls)
     for i, j in combinations(range(len(out)), 2):
         one, other = out[i], out[j]
@@ -186,11 +189,27 @@ def one_word_each(calls: Sequence[CallHeard]) -> list[CallHeard]:
             continue
         if caller_of(one) != caller_of(other) or abs(one.time_s - other.time_s) > ONE_SOUND_S:
             continue
+        strays = [_is_called_by_another(c, calls) for c in (one, other)]
+        if strays[0] != strays[1]:
+            stray = i if strays[0] else j
+            out[stray] = replace(out[stray], accepted=False, reason=SAME_SOUND)
+            continue
         (kept, better), (left, worse) = sorted(((i, one), (j, other)), key=lambda k: -k[1].probability)
         both = better.probability + worse.probability
         out[kept] = replace(better, probability=better.probability / both)
         out[left] = replace(worse, probability=worse.probability / both, accepted=False, reason=SAME_SOUND)
     return out
+
+
+def _is_called_by_another(call: CallHeard, calls: Sequence[CallHeard]) -> bool:
+    """Whether another player calls the same at about the same time."""
+    return any(
+        c.accepted
+        and c.type is call.type
+        and caller_of(c) != caller_of(call)
+        and abs(c.time_s - call.time_s) <= ONE_SOUND_S
+        for c in calls
+    )
 
 
 def caller_of(call: CallHeard) -> str:

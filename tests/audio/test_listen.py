@@ -325,5 +325,11 @@ def test_two_words_in_one_sound_of_one_player_are_one_call_and_each_makes_the_ot
             (False, 0.49),
         ]
         assert kept[Type.PAPER].reason == SAME_SOUND
+    theirs = replace(other, time_s=rock.time_s + 0.04, seats={"ch1": 0.998})
+    assert [(c.accepted, c.probability) for c in one_word_each((rock, other, theirs))] == [
+        (True, 0.92),
+        (False, 0.88),
+        (True, 0.88),
+    ]
     for apart in (replace(other, time_s=rock.time_s + 0.2), replace(other, seats={"ch1": 0.998}), replace(rock)):
         assert one_word_each((rock, apart)) == [rock, apart]
