@@ -15,8 +15,8 @@ import numpy as np
 from vision import motion, quads
 from vision.card_look import CardLook
 from vision.locate import HOPE
-from vision.novelty import PLAIN, Novelty, is_plainly_read, merit, part_of
-from vision.pieces import AGAIN_S, PATIENCE_S, Piece, Pieces, joined, within
+from vision.novelty import PLAIN, Novelty, around, is_plainly_read, merit, part_of, rests
+from vision.pieces import AGAIN_S, PATIENCE_S, Piece, Pieces, joined
 from vision.rectify import long_side
 from vision.table import CHANGED, SAME_CARD, SAME_PLACE, Table, corners_apart
 
@@ -159,7 +159,7 @@ class Arrivals:
             if not card.same(now):
                 self._waiting.remove(card)
                 self.pieces.sights.forget(card.mask)
-            elif now.time_s - card.look.time_s >= SECOND_S and self._rests(card.mask, resting):
+            elif now.time_s - card.look.time_s >= SECOND_S and rests(card.mask, resting):
                 self._read_again(card, frame, now)
                 new = self.novelty.is_new(card.found, card.corners, card.mask, now, changed, fits=True)
                 if not new or self._table.again(card.corners, now.yuv):
@@ -239,7 +239,7 @@ class Arrivals:
         mask = self._table.mask_of(corners)
         if not self.novelty.is_new(found, corners, mask, now, changed) or self._table.again(corners, now.yuv):
             return
-        if found.type is None or not (self._rests(mask, resting) or merit(found) > PLAIN):
+        if found.type is None or not (rests(mask, resting) or merit(found) > PLAIN):
             self.pieces.sights.forget(mask)
             # It is looked at for the last time a moment before or after that.
             if self._rested_s(mask, now) >= PATIENCE_S - AGAIN_S / 2 and not self._was_there(mask, now):
@@ -278,17 +278,11 @@ class Arrivals:
 
     def _around(self, corners: Corners, margin: float) -> Box:
         """The box of a card with a margin, a share of its length."""
-        more = margin * long_side(corners)
-        x0, y0 = corners.min(axis=0) - more
-        x1, y1 = corners.max(axis=0) + more
-        return within(self._picture, x0, y0, x1, y1)
+        return around(self._picture, corners, margin)
 
     def _rested_s(self, mask: Mask, now: Look) -> float:
         """For how long a place has lain still."""
         return now.time_s - float(np.percentile(self._motion.last_moved[mask], 95))
-
-    def _rests(self, mask: Mask, resting: Mask) -> bool:
-        return bool(np.count_nonzero(resting & mask) >= 0.95 * np.count_nonzero(mask))
 
     def _sweep(self, frame: Frame, box: Box, new: Mask) -> list[tuple[Found, Corners]]:
         """What is found by seeking a card of known size everywhere in a part of the frame."""

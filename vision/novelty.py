@@ -58,7 +58,7 @@ class Novelty:
         self._frame = frame
         for lying in self._table.cards.values():
             if lying.close is None and lying.type is not None:
-                box = _rim(lying.corners, self._picture)
+                box = around(self._picture, lying.corners, 2 * stacked.RIM)
                 at = np.array(box[:2], np.float32)
                 lying.close = stacked.close_up(part_of(frame, box), lying.corners - at)
 
@@ -96,7 +96,7 @@ class Novelty:
             return not Arms(changed).reach(mask) and not self._table.nudged(known, corners, now.yuv)
         # Else its corners were read worse before.
         known.seen_s = now.time_s
-        if getattr(found, "visible", 1.0) > WHOLE and self._rests(mask, now):
+        if getattr(found, "visible", 1.0) > WHOLE and rests(mask, self._motion.resting(now.time_s)):
             self._table.refresh(known.mask, now.yuv)
         return False
 
@@ -111,19 +111,22 @@ class Novelty:
         """Is what is read here a second card of the same face, almost on this one?"""
         if known.close is None or self._frame is None:
             return False
-        box = _rim(known.corners, self._picture)
+        box = around(self._picture, known.corners, 2 * stacked.RIM)
         at = np.array(box[:2], np.float32)
         return stacked.is_second(known.close, known.corners - at, part_of(self._frame, box), corners - at)
 
-    def _rests(self, mask: Mask, now: Look) -> bool:
-        resting = self._motion.resting(now.time_s)
-        return bool(np.count_nonzero(resting & mask) >= 0.95 * np.count_nonzero(mask))
+
+def rests(mask: Mask, resting: Mask) -> bool:
+    """Does nearly all of a place rest?"""
+    return bool(np.count_nonzero(resting & mask) >= 0.95 * np.count_nonzero(mask))
 
 
-def _rim(corners: Corners, picture: tuple[int, int]) -> Box:
-    """The box of a card with what is around it."""
-    more = 2 * stacked.RIM * long_side(corners)
-    return within(picture, *(corners.min(axis=0) - more), *(corners.max(axis=0) + more))
+def around(picture: tuple[int, int], corners: Corners, margin: float) -> Box:
+    """The box of a card in a picture of this width and height, with a margin, a share of its length."""
+    more = margin * long_side(corners)
+    x0, y0 = corners.min(axis=0) - more
+    x1, y1 = corners.max(axis=0) + more
+    return within(picture, x0, y0, x1, y1)
 
 
 def part_of(frame: Frame, box: Box) -> NDArray[np.uint8]:

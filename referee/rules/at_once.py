@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from referee.quick import changed
 from referee.rules.facts import is_countable
-from referee.rules.hearing import in_order
+from referee.rules.hearing import fated, in_order
 from referee.rules.judgement import centre
 from referee.rules.order import lead_sigma_s, perceptible_s, probability_clearly_first, probability_perceptible
 from referee.rules.rock import verdict
@@ -82,13 +82,9 @@ def _alone(one: Heard, facts: Facts, decision: Decision, options: Options) -> li
 def _decided_by(one: Heard, other: Heard, decision: Decision) -> Decision:
     """The decision if one of two calls was first, whoever made it."""
     fates = {one.claim.number: (True, "decides"), other.claim.number: (False, "after the deciding call")}
-    calls = []
-    for each in decision.calls:
-        counted, reason = fates.get(each.claim.number, (each.counted, each.reason))
-        calls.append(changed(each, counted=counted, reason=reason))
     return changed(
         decision,
-        calls=tuple(calls),
+        calls=fated(decision.calls, fates),
         deciding=one.claim,
         seat=one.seat,
         tied=(),

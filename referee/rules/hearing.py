@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from referee.events import SAME_SOUND, UNSURE
-from referee.quick import quick
+from referee.quick import changed, quick
 from referee.rules.claims import possible_callers
 from referee.rules.facts import is_countable, is_early
 from referee.rules.order import is_ordered, lead_sigma_s
 from referee.rules.readings import possible_dues
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from referee.events import Seat
     from referee.options import Options
@@ -194,8 +194,13 @@ def told_apart(heard: Hearing, first: Heard, *, tied: bool) -> tuple[Heard, ...]
         else:
             fates[rival.claim.number] = (True, "tied") if tied else (False, "nobody can tell who it was")
         callers.add(rival.who)
-    return tuple([_fated(one, fates) for one in heard.calls])
+    return fated(heard.calls, fates)
 
 
-def _fated(one: Heard, fates: Mapping[int, tuple[bool, str]]) -> Heard:
-    return Heard(one.claim, one.who, *fates[one.claim.number]) if one.claim.number in fates else one
+def fated(calls: Iterable[Heard], fates: Mapping[int, tuple[bool, str]]) -> tuple[Heard, ...]:
+    """The calls, those whose numbers are named with another fate: whether they count, and why."""
+    out = []
+    for one in calls:
+        counted, reason = fates.get(one.claim.number, (one.counted, one.reason))
+        out.append(changed(one, counted=counted, reason=reason))
+    return tuple(out)

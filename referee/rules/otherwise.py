@@ -129,6 +129,8 @@ def _read_again(facts: Facts, deciding: Claim, options: Options) -> Iterator[tup
     """The unclear call that decided was none, or another word: one heard in its sound, or as words are misheard."""
     yield 1 - deciding.probability, _with(facts, deciding, accepted=False)
     for kind in Type:
+        if kind is deciding.type:
+            continue
         same = [
             word.probability
             for word in facts.claims
@@ -137,9 +139,8 @@ def _read_again(facts: Facts, deciding: Claim, options: Options) -> Iterator[tup
             and abs(word.time_s - deciding.time_s) < ONE_SOUND_S
             and _of_own_call(word, facts, options)
         ]
-        if kind is not deciding.type:
-            chance = max([*same, MISHEARD * (1 - deciding.probability)])
-            yield chance, _with(facts, deciding, accepted=True, kind=kind)
+        chance = max([*same, MISHEARD * (1 - deciding.probability)])
+        yield chance, _with(facts, deciding, accepted=True, kind=kind)
 
 
 def _mistimed(facts: Facts, deciding: Claim, options: Options) -> Iterator[tuple[float, Facts]]:
