@@ -12,7 +12,7 @@ all of them, is given to nobody.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
@@ -150,9 +150,13 @@ class Voices:
 
     def save(self, path: Path) -> None:
         """Write all voices to one file."""
-        tables = {f"{s}|{w}|{i}": t for s, ws in self.takes.items() for w, ts in ws.items() for i, t in enumerate(ts)}
         with path.open("wb") as out:
-            np.savez_compressed(out, allow_pickle=False, **tables)
+            self.write(out)
+
+    def write(self, out: IO[bytes]) -> None:
+        """Write all voices."""
+        tables = {f"{s}|{w}|{i}": t for s, ws in self.takes.items() for w, ts in ws.items() for i, t in enumerate(ts)}
+        np.savez_compressed(out, allow_pickle=False, **tables)
 
     @classmethod
     def load(cls, path: Path) -> Voices:

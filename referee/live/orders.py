@@ -17,7 +17,7 @@ ALLOWED = {
     "camera": frozenset({"pause", "go_on", "end"}),
     "screen": frozenset({"spoke"}),
     "scorer": frozenset(
-        {"spoke", "challenge", "close", "answer", "undo", "pause", "go_on", "new_game", "end", "voice"}
+        {"spoke", "challenge", "close", "answer", "undo", "pause", "go_on", "new_game", "end", "voice", "forget"}
     ),
 }
 LONGEST_SPEECH_S = 8.0
@@ -90,6 +90,10 @@ def _voice(table: Table, given: Mapping[str, Any]) -> str:
     return table.voice(seat) if isinstance(seat, str) else "refused.now"
 
 
+def _forget(table: Table, _: Mapping[str, Any]) -> str:
+    return table.forget_voices()
+
+
 def _pause(table: Table, _: Mapping[str, Any]) -> str:
     return table.pause(paused=True)
 
@@ -118,4 +122,5 @@ _ORDERS: dict[str, Callable[[Table, Mapping[str, Any]], str]] = {
     "new_game": _new_game,
     "end": _end,
     "voice": _voice,
+    "forget": _forget,
 }

@@ -7,13 +7,14 @@ plain values pass between, under one lock.
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError
 from referee.events import SEATS, CallHeard, CardsGone, CardShown, Event, Moment, SeenTo, TableNotice
 from referee.judge import LISTENS, judge
-from referee.live import challenge, outlook, resuming, view, wire
+from referee.live import challenge, learnt, outlook, resuming, view, wire
 from referee.live.evidence import Evidence
 from referee.live.joining import PlayersSound
 from referee.live.judging import Inlet, LiveJudging, PatientRecord, Taps
@@ -213,6 +214,25 @@ class Table:
         self._tell()
         return ""
 
+    def forget_voices(self) -> str:
+        """What was learnt of voices in this game is deleted. Gives why not, if not."""
+        if self._judging is None or not self._learnt:
+            return "refused.now"
+        self._judging.voicing.forget()
+        self._tell()
+        return ""
+
+    @property
+    def _learnt(self) -> bool:
+        """Whether voices were learnt in the game that is open."""
+        judging = self._judging
+        return (
+            judging is not None
+            and self.phase in ("playing", "paused")
+            and not self.request.voices
+            and bool(judging.voicing.voices.takes)
+        )
+
     @property
     def _learns(self) -> bool:
         """Whether voices can be learnt: one microphone, nobody's voice named, and before the first ruling."""
@@ -295,6 +315,8 @@ class Table:
             resumed=resumed,
             taps=self._taps(),
         )
+        if not request.voices:
+            learnt.attend(judging.voicing, record_path, self.name, resumed=resumed is not None)
         self._begin(judging, PatientRecord(record_path, None if resumed else judging.header))
         resuming.note(record_path, greeting.session)
         if resumed is None:
@@ -328,6 +350,8 @@ class Table:
                 self.session.close()
             self.sound.close(judging.request.recording)
             resuming.forget(record.path)
+            with suppress(OSError):
+                learnt.forget(record.path)
             self.phase = "ended"
             self._over(judging)
             self._tell()
@@ -470,6 +494,7 @@ class Table:
             "ranked": self.ranked and not (session is not None and self._friendly(session.greeting)),
             "check": self.check.state(),
             "voicing": self._voicing(),
+            "learnt": self._learnt,
             "unheard": self.check.unheard(shown.game["seats"]) if shown.last else [],
             "players": self.players.state(),
             "names": self.named,

@@ -2,7 +2,7 @@
 
 The scorer taps a seat; what is understood while it is on are that player's takes. Nothing is guessed: a word counts for
 a seat only if it lies wholly within the seat's turn, and who called is told by voice only if everybody who plays has
-been learnt. The voices of one game are kept in memory and are gone with it.
+been learnt. The voices of one game are kept while it is open (`learnt.py`), and are gone with it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from audio.voices import Voices
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from referee.events import CallHeard, Seat
     from referee.media import AudioBlock
@@ -38,11 +38,13 @@ class Voicing:
 
     def __init__(self, voices: Voices | None = None) -> None:
         self.voices = voices or Voices()
+        self.changed: Callable[[Voices], None] = lambda _: None
+        """Is given the voices when they have got a take more, or were forgotten."""
         self.seat: Seat = ""
         """Whose turn it is to speak; empty for nobody's."""
         self._turns: list[tuple[float, Seat]] = []
         self._blocks: deque[AudioBlock] = deque()
-        self._lock = threading.Lock()
+        self._lock, self._learning = threading.Lock(), threading.Lock()
 
     def turn(self, seat: Seat, now_s: float) -> None:
         """From now on this player alone speaks; empty: anybody again."""
@@ -69,11 +71,22 @@ class Voicing:
         if len(self.voices.takes.get(seat, {}).get(call.word, ())) >= MOST_TAKES:
             return seat
         rate = self._blocks[-1].rate if self._blocks else 0
-        try:
-            self.voices.enroll(seat, call.word, self._sound(call), rate)
-        except UsageError:  # too short or too quiet: said again, it will do
-            return ""
+        with self._learning:
+            try:
+                self.voices.enroll(seat, call.word, self._sound(call), rate)
+            except UsageError:  # too short or too quiet: said again, it will do
+                return ""
+            self.changed(self.voices)
         return seat
+
+    def forget(self) -> None:
+        """All that was learnt is forgotten, and it is nobody's turn; who called is no longer told by voice."""
+        with self._lock:
+            self.seat = ""
+            self._turns.clear()
+        with self._learning:
+            self.voices.takes = {}  # another one, never changed: the ear may be reading it
+            self.changed(self.voices)
 
     def checked(self, call: CallHeard, seats: Sequence[Seat]) -> CallHeard:
         """The call; without seats if it was told by voice and somebody plays whose voice is not known."""

@@ -423,6 +423,7 @@ WORDS: dict[str, tuple[str, str, str]] = {
     "order.go_on": ("Go on", "Weiter", "Continuar"),
     "order.new_game": ("New game", "Neues Spiel", "Nueva partida"),
     "order.end": ("End the game", "Spiel beenden", "Terminar la partida"),
+    "order.forget": ("Forget the voices", "Stimmen vergessen", "Olvidar las voces"),
     "order.close": ("The ruling stands", "Der Entscheid gilt", "La decisión se mantiene"),
     "refused.role": (
         "This screen may not do that.",

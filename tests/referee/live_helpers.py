@@ -25,11 +25,11 @@ PATIENCE_S = 300.0
 """For what must come, on however busy a machine: it costs nothing when all is well."""
 
 
-def staged(path=GAME, *, until_s=5.6, rate=10, size=SIZE):
+def staged(path=GAME, *, until_s=5.6, rate=10, size=SIZE, channels=None):
     """Messages (time, bytes) that a phone above this staged game would send, and what it says in its greeting."""
     game = phone.staged(path, until_s=until_s, rate=rate, size=size, alone_s=1.0)
     made = [(time_s, 1, alone, round(time_s * 1e6), picture) for time_s, alone, picture in game.pictures]
-    whole = game.sound.astype("<i2")
+    whole = game.sound.astype("<i2")[:, :channels]
     for first in range(0, len(whole), 2048):
         part = whole[first : first + 2048]
         made.append(((first + len(part)) / game.rate, 2, True, first, part.tobytes()))

@@ -12,6 +12,7 @@ from audio.decode import blocks
 from referee.bench.games import read_game
 from referee.errors import UsageError
 from referee.events import CallHeard, Type
+from referee.live import learnt
 from referee.live.early import listen
 from referee.live.players import Heard
 from referee.live.settings import request_of
@@ -94,6 +95,8 @@ def test_the_scorer_says_whose_turn_it_is_where_one_microphone_listens(tmp_path,
                     assert (await until(screen, lambda m: m["type"] == "refused"))["why"] == why
                 else:
                     await until(screen, lambda m: (m.get("voicing") or {}).get("seat") == "east")
+                    await screen.send_json({"do": "forget"})  # nothing was learnt yet
+                    assert (await until(screen, lambda m: m["type"] == "refused"))["why"] == "refused.now"
                     await screen.send_json({"do": "voice", "seat": "the door"})
                     assert (await until(screen, lambda m: m["type"] == "refused"))["why"] == "refused.now"
                 await camera.send_json({"do": "end"})
@@ -130,3 +133,29 @@ def test_a_learnt_voice_tells_who_called_while_people_play():
         if isinstance(item, CallHeard) and item.accepted and abs(item.time_s - called["onset_s"]) < 0.2
     ]
     assert [(max(c.seats, key=c.seats.get), c.tier) for c in told] == [(called["seat"], "voice")]
+
+
+def test_learnt_voices_are_kept_until_they_are_forgotten(tmp_path):
+    record = tmp_path / "2026-01-01-table-3.record.jsonl"
+    made = listening()
+    made.changed = lambda voices: learnt.keep(record, voices)
+    made.turn("north", 33.0)
+    made.heard(word(34.0), 99)
+    again = learnt.known(record)
+    assert set(again.takes) == {"north"}
+    assert np.array_equal(again.takes["north"]["rock"][0], made.voices.takes["north"]["rock"][0])
+    made.forget()
+    assert list(tmp_path.iterdir()) == []
+    assert learnt.known(record).takes == {}
+    assert made.heard(word(34.5), 99) == ""  # and it is nobody's turn any more
+    learnt.path_of(record).write_bytes(b"no voices")
+    assert learnt.known(record).takes == {}
+
+
+def test_voices_of_games_that_were_never_finished_go_when_another_one_begins(tmp_path):
+    mine = [tmp_path / f"2026-01-0{n}-table-{n}.record.voices.npz" for n in (1, 2)]
+    others = [tmp_path / f"2026-01-01-{name}-1.record.voices.npz" for name in ("other", "table-b")]
+    for path in [*mine, *others]:
+        path.write_bytes(b"kept")
+    learnt.forget_all(tmp_path, "table")
+    assert sorted(tmp_path.iterdir()) == sorted(others)

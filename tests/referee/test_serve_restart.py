@@ -38,6 +38,72 @@ def test_a_killed_server_goes_on_in_mid_round(tmp_path):
     assert len(list((tmp_path / "out").glob("*.mkv"))) == 2
 
 
+LEARNING = """
+import asyncio, sys
+from pathlib import Path
+sys.path[:0] = [{root!r}, {tests!r}]
+from live_helpers import comes, serve
+from test_live_voices import word
+async def main():
+    async with serve(Path({folder!r}), {port}) as site:
+        print("up", flush=True)
+        table = site.hub.tables["table"]
+        await comes(lambda: table.session and table.session.newest_s > 3.0)
+        voicing = table._judging.voicing
+        await comes(lambda: voicing._blocks and voicing._blocks[-1].time_s > 2.5)
+        for n, seat in enumerate(("north", "south")):
+            voicing.turn(seat, float(n))
+            assert voicing.heard(word(n + 0.2), 99) == seat
+        print("learnt", flush=True)
+        await asyncio.sleep(600)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills a process the hard way")
+def test_voices_learnt_at_the_table_are_known_when_the_server_is_back(tmp_path):
+    if not GAME.exists():
+        pytest.skip("the staged games are not here")
+    kept, known = asyncio.run(voices_kept(tmp_path))
+    assert set(known) == {"north", "south"}
+    assert len(kept) == 1
+    assert list((tmp_path / "out").glob("*.voices.npz")) == []  # gone with the game
+
+
+async def voices_kept(folder):
+    """One microphone: voices are learnt, two cards are seen, the server dies; the next one is asked what it knows."""
+    port = free_port()
+    messages, hello, marks = staged(channels=1)
+    code = LEARNING.format(root=str(ROOT), tests=str(ROOT / "tests" / "referee"), folder=str(folder), port=port)
+    server = await asyncio.to_thread(subprocess.Popen, [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout.readline() == "up\n"
+        keys = Keys.load(folder / "keys.json").table("table")
+        async with Visitor(port) as guest:
+            await guest.enter(keys["camera"])
+            async with guest.socket("camera") as camera:
+                await camera.send_json(hello)
+                for time_s, data in messages:
+                    if time_s < 5.3:
+                        await camera.send_bytes(data)
+                await until(camera, lambda m: len(m.get("cards", [])) == 2)
+                await until(camera, lambda m: m.get("waiting", {}).get("kind") in ("reveal", "call"))
+                assert await asyncio.to_thread(server.stdout.readline) == "learnt\n"
+    finally:
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+    kept = list((folder / "out").glob("*.voices.npz"))
+    async with serve(folder, port) as site, Visitor(port) as guest:
+        await guest.enter(site.keys.table("table")["camera"])
+        async with guest.socket("camera") as camera:
+            await camera.send_json({**hello, "marks": [m for m in marks if m[1] < 5300]})
+            await until(camera, lambda m: m["type"] == "ready")
+            known = dict(site.hub.tables["table"]._judging.voicing.voices.takes)
+            await camera.send_json({"do": "end"})
+            await until(camera, lambda m: m.get("phase") == "ended")
+    return kept, known
+
+
 async def killed(folder):
     """The first server dies when one card was seen; the second one gets what the phone still holds."""
     port = free_port()

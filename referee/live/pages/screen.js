@@ -298,6 +298,7 @@ function showOrders() {
   at("orders").hidden = role !== "scorer";
   at("pause").textContent = word(state?.phase === "paused" ? "order.go_on" : "order.pause");
   at("pause").dataset.do = state?.phase === "paused" ? "go_on" : "pause";
+  at("forget").hidden = !state?.learnt;
   const voice = voiceOn();
   at("voice").textContent = word(voice ? "voice.on" : "voice.off");
   at("voice").setAttribute("aria-pressed", String(voice));
