@@ -51,7 +51,7 @@ class Collecting:
 
         Args:
             setting: the game.
-            left: whether cards that nobody was seen to take surely still lay there when the next round began.
+            left: whether cards that nobody was seen to take surely still lay there when the next round, or the end, came.
         """
         if setting.options.collection == "ignore" or self._void:
             return None
@@ -61,7 +61,7 @@ class Collecting:
         if untouched and any(review.code in OUTCOME_DOUBTED for review in self.written.ruling.reviews):
             return self._explained(setting, hands)
         if not hands.taken:
-            return None
+            return self._left_lying() if untouched and any(self.written.ruling.awards.values()) else None
         return (
             self._explained(setting, hands)
             or self._parted(setting, hands)
@@ -74,6 +74,11 @@ class Collecting:
         """Whether people said that the round counts for nothing: then hands say nothing of it either."""
         verdict = self.written.decision.verdict
         return verdict is not None and verdict.tail == "void"
+
+    @property
+    def delay_s(self) -> float:
+        """How long after the ruling the first hand took cards; 0 if none did."""
+        return max(0.0, min((event.time_s for event in self.gone), default=0.0) - self.written.ruling.time_s)
 
     def owed(self, setting: Setting) -> tuple[Seat, ...]:
         """Who has not yet collected what they were given."""
@@ -192,11 +197,19 @@ class Collecting:
         """Somebody took cards that the ruling did not give: the ruling stands, and people are told."""
         entitled = self.written.ruling.awards
         wrong = tuple([seat for seat in self.written.before.piles if seat in hands.taken and seat not in entitled])
-        if not wrong:
-            return None
-        reviews = (*self.written.ruling.reviews, Message("review.collected_by_other", {"others": wrong}))
+        return self._asked(Message("review.collected_by_other", {"others": wrong})) if wrong else None
+
+    def _left_lying(self) -> Written:
+        """Nobody took what the ruling gave: it stands, and people are asked whether it was as they saw it."""
+        asked = self._asked(Message("review.not_collected", {"others": tuple(self.written.ruling.awards)}))
+        asked.after.doubt_pot(asked.ruling.round)
+        return asked
+
+    def _asked(self, question: Message) -> Written:
+        """The same ruling with one more question."""
+        reviews = (*self.written.ruling.reviews, question)
         ruling = changed(self.written.ruling, reviews=reviews, revision=self.written.ruling.revision + 1)
-        return changed(self.written, ruling=ruling)
+        return changed(self.written, ruling=ruling, after=self.written.after.copy())
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 FALSE_START_S = 1.0
 """A call this long before a round's first card belongs to that round as a false start."""
+SURELY_LEFT_S = 1.5
+"""Cards that nobody took for this long, and for longer than it ever took in this game, were left lying at the end."""
 
 
 class RockPlay:
@@ -66,6 +68,8 @@ class RockPlay:
         self._next_notes: list[Message] = []
         self._was_collected = False
         """Whether any cards were seen to be collected."""
+        self._slowest_s = SURELY_LEFT_S
+        """The longest that it took until somebody collected."""
         self._was_to_collect = False
         """Whether anybody was to collect before the last ruling; until then that nobody did is no wonder."""
         self.earlier: list[dict[str, Any]] = []
@@ -275,7 +279,8 @@ class RockPlay:
     def _finish(self, time_s: float) -> None:
         if self.open is not None:
             self._close(self.open, time_s)
-        self._finish_collecting()
+        waited_s = time_s - self.collecting.written.ruling.time_s if self.collecting is not None else 0.0
+        self._finish_collecting(left=self._was_collected and waited_s > self._slowest_s)
 
     def _close(self, current: OpenRound, end_s: float) -> None:
         self.open = None
@@ -298,8 +303,7 @@ class RockPlay:
         revised = self.collecting.conclude(self.setting, left=left)
         if self.collecting.gone:
             self._was_collected = True
-        elif self._was_collected and self.collecting.written.ruling.awards:
-            self._note(Message("note.not_collected", {"others": tuple(self.collecting.written.ruling.awards)}))
+            self._slowest_s = max(self._slowest_s, self.collecting.delay_s)
         alternatives = self.collecting.written.decision.alternatives
         self._was_to_collect = self._was_to_collect or any(verdict.awards for verdict in alternatives)
         self.collecting = None

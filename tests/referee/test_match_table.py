@@ -154,11 +154,21 @@ class TestCollecting:
         first, _ = Table().cards("RS").call("north", "R").gone(None).cards("PP").judge()
         assert first.revision == 0
 
-    def test_cards_left_lying_are_noted_once_collecting_was_seen(self):
+    def test_cards_left_lying_are_asked_about_once_collecting_was_seen(self):
         table = Table().cards("RS").call("north", "R").gone("north").cards("PS").call("south", "S").cards("PP")
         rulings = table.judge()
-        assert [codes(ruling.notes) for ruling in rulings] == [[], [], ["not_collected"]]
-        assert rulings[2].to_json()["notes"][0]["text"] == "South has not collected what the last ruling gave."
+        assert [codes(ruling.reviews) for ruling in rulings] == [[], ["not_collected"], []]
+        assert (rulings[1].awards, rulings[1].revision) == ({"south": 2}, 1)
+        assert rulings[1].questions == ("South did not take the cards that the ruling gave. Is the ruling right?",)
+
+    @pytest.mark.parametrize(("until_s", "asked"), [(1.0, []), (2.8, []), (4.0, ["not_collected"])])
+    def test_at_the_end_cards_were_left_lying_after_longer_than_this_table_ever_took(self, until_s, asked):
+        table = Table().cards("RS").call("north", "R").gone("north", after=4.0).cards("PS").call("south", "S")
+        assert codes(table.end(after=until_s).judge()[-1].reviews) == asked
+
+    def test_where_nobody_was_ever_seen_to_collect_an_end_without_it_says_nothing(self):
+        rulings = Table().cards("RS").call("north", "R").cards("PS").call("south", "S").judge()
+        assert [codes(ruling.reviews) for ruling in rulings] == [[], []]
 
     def test_taking_cards_that_should_stay_is_ruled_as_a_call_that_nobody_heard(self):
         first, second = Table().cards("RR").gone("north").cards("PP").judge()
@@ -172,7 +182,7 @@ class TestCollecting:
         assert (first.outcome, codes(first.reviews)) == ("stays", ["collected_by_other"])
 
     def test_nobody_heard_and_all_cards_taken_by_one_of_three_was_a_right_call(self):
-        first, second = Table(3).cards("RSS").gone("east").cards("RSS").call("north", "R").judge()
+        first, second = Table(3).cards("RSS").gone("east").cards("RSS").call("north", "R").end(1.0).judge()
         assert (first.outcome, first.awards) == ("won", {"east": 3})
         assert (second.awards, codes(second.reviews)) == ({"north": 3}, ["pot_depends"])
 

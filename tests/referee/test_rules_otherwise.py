@@ -172,11 +172,13 @@ def test_two_who_said_the_same_at_once_were_heard_as_one_if_nobody_takes_the_car
     assert (after.awards, codes(after.reviews)) == ({"north": 4}, ["pot_depends"])
 
 
-def test_cards_that_went_unseen_or_lie_at_the_end_say_nothing():
+def test_cards_that_went_unseen_or_lie_at_an_end_soon_after_say_nothing():
     _, ruling = heard_as_one(Table()).gone(None).cards("PP").judge()[:2]
     assert (ruling.outcome, ruling.tied, codes(ruling.reviews)) == ("won", (), ["who_called"])
-    _, last = heard_as_one(Table()).judge()
+    _, last = heard_as_one(Table()).end(after=1.0).judge()
     assert codes(last.reviews) == ["who_called"]
+    _, last = heard_as_one(Table()).end(after=4.0).judge()
+    assert (last.outcome, codes(last.reviews)) == ("tie", ["table_says_nobody"])
     never = Table().cards("PS").call(None, "S").cards("PP").judge()[0]
     assert codes(never.reviews) == ["who_called"]
 
@@ -199,10 +201,10 @@ def test_of_a_doubtful_ruling_also_cards_that_nobody_takes_tell():
     assert "table_says_left" in codes(ruling.reviews)
 
 
-def test_of_a_clear_ruling_cards_that_nobody_takes_tell_nothing():
+def test_of_a_clear_ruling_cards_that_nobody_takes_change_nothing_but_are_asked_about():
     table = unsure(after_collecting().call("north", "S"), "south", "S", after=1.4, probability=0.2)
-    _, ruling, after = table.cards("PP").judge()[:3]
-    assert (ruling.awards, ruling.review, codes(after.notes)) == ({"north": 2}, False, ["not_collected"])
+    _, ruling = table.cards("PP").judge()[:2]
+    assert (ruling.awards, ruling.outcome, codes(ruling.reviews)) == ({"north": 2}, "won", ["not_collected"])
 
 
 def test_two_words_in_one_sound_are_two_players_and_who_collects_was_right():
