@@ -51,7 +51,7 @@ class Collecting:
 
         Args:
             setting: the game.
-            left: whether cards that nobody was seen to take surely still lay there when the next round, or the end, came.
+            left: whether cards nobody was seen to take surely still lay there when the next round, or the end, came.
         """
         if setting.options.collection == "ignore" or self._void:
             return None
