@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 SECOND_S = 0.1
 """Between a reading and the one that confirms it."""
+AGAIN_AND_AGAIN_S = 0.45
+"""A card that was read once, and then not, is read again for so long before it is given up."""
 MOVED_PX = 4
 """Small pixels by which a resting hand moves what it holds."""
 STEADY = 0.03
@@ -164,10 +166,14 @@ class Arrivals:
                 new = self.novelty.is_new(card.found, card.corners, card.mask, now, changed, fits=True)
                 if not new or self._table.again(card.corners, now.yuv):
                     self._waiting.remove(card)
-                elif card.settled or self._rested_s(card.mask, now) >= PATIENCE_S:
+                elif card.settled or self._is_given_up(card, now):
                     self._waiting.remove(card)
                     return (card.found if card.settled else Unread(card.corners), card.corners)
         return None
+
+    def _is_given_up(self, card: Waiting, now: Look) -> bool:
+        """Has it rested, and been read again, for long enough?"""
+        return self._rested_s(card.mask, now) >= PATIENCE_S and now.time_s - card.found_s >= AGAIN_AND_AGAIN_S
 
     def glance(self, frame: Frame, pieces: list[Piece]) -> list[tuple[Found, Corners]]:
         """The cards that are plainly read in these places at first sight; changes nothing."""
@@ -262,7 +268,7 @@ class Arrivals:
         card.look = now
         here = self._read(frame, self._around(card.corners, 0.3), card.corners) if card.types else []
         if not here or here[0][0].type is None or not _in_place(here[0], card):
-            seen = self._read(frame, self._around(card.corners, 0.6))
+            seen = self._read(frame, self._around(card.corners, 0.6)) or [k for k in here if k[0].type is not None]
             here = [k for k in seen if quads.overlap(k[1], card.corners) > 0.5]
         if not here:
             card.types.clear()

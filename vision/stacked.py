@@ -27,6 +27,8 @@ _SMOOTH = 5.0  # pixels: shadows and glare are smoother, pips and frames are not
 _MOVED = 0.25  # by so much more the face is alike at the new corners than at the old ones
 _ALIKE = 0.65  # correlation from which it is the same face
 _UNMOVED = 0.85  # correlation above which it lies where it lay
+_SPOT = 15  # pixels of a place that is compared by itself
+_DRAWN = 6.0  # levels, root mean square, from which something is drawn in such a place
 _LEAST = 60  # pixels that are left bare, of a card 120 long
 _PLAIN = 24  # levels by which a card's edge differs from the table beside it
 _MOSTLY = 0.7  # share of what is left bare that still looks like the card
@@ -73,6 +75,25 @@ def is_second(before: Picture, was: Corners, picture: Picture, corners: Corners)
         return False
     to_card, to_table = (np.abs(new - k)[telling].max(axis=1) for k in (old, table[None]))
     return float(np.mean(to_card < to_table)) > _MOSTLY
+
+
+def share_unmoved(before: Picture, was: Corners, picture: Picture) -> float:
+    """Of what is drawn on a known card, the share that is still seen just where it lay; the rest may be covered.
+
+    Args:
+        before: the known card's `close_up`.
+        was: its corners in `picture`, shape (4, 2).
+        picture: what is seen now, shape (h, w, 3).
+    """
+    old, new = _drawn(before)[_inner()], _drawn(close_up(picture, was))[_inner()]
+
+    def mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.asarray(cv2.blur(values, (_SPOT, _SPOT)), np.float32)
+
+    of_old, of_both = mean(old * old), mean(old * new)
+    alike = of_both / np.sqrt(np.maximum(of_old * mean(new * new), 1e-6))
+    drawn = of_old > _DRAWN**2
+    return float(np.mean(alike[drawn] > _UNMOVED)) if drawn.any() else 0.0
 
 
 def _inner() -> tuple[slice, slice]:

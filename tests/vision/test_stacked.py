@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from test_cards import face, frame, lay, wood
 
-from vision.stacked import close_up, is_second
+from vision.stacked import close_up, is_second, share_unmoved
 
 WAS = frame((400, 300), 120, 20)
 
@@ -46,3 +46,23 @@ def test_a_card_of_another_face_is_not_judged_by_this():
     now = frame((404, 298), 120, 23)
     lay(table, face("paper"), now)
     assert not is_second(before, WAS, table, now)
+
+
+@pytest.mark.parametrize("name", ["rock", "paper", "scissors"])
+def test_of_a_card_that_is_half_covered_the_other_half_is_seen_where_it_lay(name):
+    table = wood(600, 800)
+    lay(table, face(name), WAS)
+    before = close_up(table, WAS)
+    assert share_unmoved(before, WAS, table) > 0.99
+    lay(table, face(name), WAS + np.float32((55, 0)))
+    assert 0.45 < share_unmoved(before, WAS, table) < 0.8
+    assert share_unmoved(before, WAS, wood(600, 800)) < 0.1
+
+
+@pytest.mark.parametrize("name", ["rock", "paper", "scissors"])
+def test_of_a_card_under_one_of_the_same_face_little_is_seen_where_it_lay(name):
+    table = wood(600, 800)
+    lay(table, face(name), WAS)
+    before = close_up(table, WAS)
+    lay(table, face(name), frame((412, 292), 120, 30))
+    assert share_unmoved(before, WAS, table) < 0.4
