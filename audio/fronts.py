@@ -202,12 +202,15 @@ def one_word_each(calls: Sequence[CallHeard]) -> list[CallHeard]:
 
 
 def _is_called_by_another(call: CallHeard, calls: Sequence[CallHeard]) -> bool:
-    """Whether another player calls the same at about the same time."""
+    """Whether another player calls the same at about the same time, or until the same moment.
+
+    Of a word that strayed in while its hearer spoke the beginning is taken for theirs, the end is the caller's.
+    """
     return any(
         c.accepted
         and c.type is call.type
         and caller_of(c) != caller_of(call)
-        and abs(c.time_s - call.time_s) <= ONE_SOUND_S
+        and (abs(c.time_s - call.time_s) <= ONE_SOUND_S or abs(c.end_s - call.end_s) <= ONE_SOUND_S)
         for c in calls
     )
 

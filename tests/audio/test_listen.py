@@ -331,5 +331,11 @@ def test_two_words_in_one_sound_of_one_player_are_one_call_and_each_makes_the_ot
         (False, 0.88),
         (True, 0.88),
     ]
+    late = replace(theirs, time_s=rock.time_s + 0.25, end_s=other.end_s + 0.05)
+    assert [c.accepted for c in one_word_each((rock, other, late))] == [True, False, True]
+    later = replace(late, end_s=other.end_s + 0.25)
+    assert [c.accepted for c in one_word_each((rock, other, later))] == [True, False, True]
+    assert one_word_each((rock, other, late))[0].probability == 0.92
+    assert one_word_each((rock, other, later))[0].probability == pytest.approx(0.51, abs=0.01)
     for apart in (replace(other, time_s=rock.time_s + 0.2), replace(other, seats={"ch1": 0.998}), replace(rock)):
         assert one_word_each((rock, apart)) == [rock, apart]
