@@ -20,7 +20,7 @@ from referee.play.writing import (
 )
 from referee.quick import changed
 from referee.rules.at_once import parted
-from referee.rules.otherwise import as_one, explained, unheard
+from referee.rules.otherwise import AS_ONE, as_one, explained, unheard
 from referee.ruling import Evidence
 
 if TYPE_CHECKING:
@@ -89,11 +89,12 @@ class Collecting:
         """Nobody could tell who called, but who collected was seen: then the table has decided."""
         decision = self.written.decision
         fitting = [(_callers(v, decision, setting.seats), v) for v in decision.alternatives if hands.fit(v)]
-        if not fitting and (together := as_one(self.written.facts, decision, setting.options, hands.fit)):
-            fitting = [together]
-        if not fitting and hands.taken:
-            read = explained(self.written.facts, decision, setting.options, hands.fit)
-            return self._read_otherwise(setting, hands, read)
+        if not fitting:
+            together = as_one(self.written.facts, decision, setting.options, hands.fit)
+            read = explained(self.written.facts, decision, setting.options, hands.fit) if hands.taken else None
+            if read is not None and (together is None or read[0] > AS_ONE):
+                return self._read_otherwise(setting, hands, read)
+            fitting = [together] if together is not None else []
         if len(fitting) != 1 or not decision.due_known:
             return None
         callers, chosen = fitting[0]

@@ -37,6 +37,8 @@ MISTIMED, BLURRED_S = 0.1, 0.03
 """How likely two doubtful calls so near were at once although the order seemed certain (an assumption, as above)."""
 UNHEARD = 0.05
 """How likely a call was not heard at all (an assumption, for the same purpose)."""
+AS_ONE = 0.04
+"""How likely two said the same word at once and were heard as one voice (an assumption, for the same purpose)."""
 MISHEARD = 0.1
 """How likely an unclear call was another word than it was taken for (an assumption, for the same purpose)."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from helpers_rules import Table, codes
 
 from referee.events import Correction
@@ -170,6 +171,13 @@ def test_two_who_said_the_same_at_once_were_heard_as_one_if_nobody_takes_the_car
     assert (ruling.outcome, ruling.tied, ruling.awards) == ("tie", ("north", "south"), {})
     assert (ruling.pot, codes(ruling.reviews)) == (2, ["table_says_nobody"])
     assert (after.awards, codes(after.reviews)) == ({"north": 4}, ["pot_depends"])
+
+
+@pytest.mark.parametrize(("probability", "outcome"), [(0.4, "penalty"), (0.1, "tie")])
+def test_that_two_were_heard_as_one_is_less_likely_than_an_unclear_wrong_call_before(probability, outcome):
+    table = unsure(Table(3).cards("RSR"), "south", "P", after=0.7, probability=probability).call(None, "R", sigma_ms=60)
+    ruling = ruled(table.gone("north", cards=[1]).gone("east", cards=[2]))
+    assert ruling.outcome == outcome
 
 
 def test_cards_that_went_unseen_or_lie_at_an_end_soon_after_say_nothing():
