@@ -89,11 +89,13 @@ def _of_call(match: SharedMatch, heard: Heard) -> list[dict[str, Any]]:
     if claim.type is None:
         return []
     what = claim.type.value
-    out = [_choice("caller", seat=s, type=what, call=claim.number) for s in match.seats if s != heard.seat]
+    out = [
+        _choice("caller", seat=s, type=what, call=claim.number, was=heard.seat) for s in match.seats if s != heard.seat
+    ]
     if heard.counted or claim.accepted:
-        out.append(_choice("not_a_call", type=what, call=claim.number))
+        out.append(_choice("not_a_call", type=what, call=claim.number, was=heard.seat))
     return out
 
 
 def _choice(kind: str, **about: Any) -> dict[str, Any]:
-    return {"kind": kind, "seat": None, "type": None, "call": None, "card": None, **about}
+    return {"kind": kind, "seat": None, "type": None, "call": None, "card": None, "was": None, **about}

@@ -454,6 +454,16 @@ WORDS: dict[str, tuple[str, str, str]] = {
     ),
     "choice.caller": ("{who} called {what}", "{who} hat {what} gerufen", "{who} cantó {what}"),
     "choice.not_a_call": ("That was no call ({what})", "Das war kein Ruf ({what})", "Eso no fue un canto ({what})"),
+    "choice.caller.was": (
+        "{who}, not {was}, called {what}",
+        "{who}, nicht {was}, hat {what} gerufen",
+        "{who}, y no {was}, cantó {what}",
+    ),
+    "choice.not_a_call.was": (
+        "What {was} said was no call ({what})",
+        "Was {was} sagte, war kein Ruf ({what})",
+        "Lo que dijo {was} no fue un canto ({what})",
+    ),
     "choice.call": (
         "{who} called {what}, not heard",
         "{who} hat {what} gerufen, ungehört",

@@ -15,9 +15,10 @@ from live_chromium import PROGRAM, Chromium
 from live_helpers import Visitor, comes, free_port, serve
 
 from referee.events import UNSURE, CallHeard, CardsGone, CardShown, SeenTo, Type
-from referee.live import view
+from referee.live import challenge, view
 from referee.live.shared import SharedMatch
 from referee.live.tournament import Tournament
+from referee.media import AudioBlock
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium here (Debian: apt-get install chromium)")
 PHONE, SCREEN, TELEVISION = (390, 844, 2), (1280, 800, 1), (1920, 1080, 1)
@@ -367,3 +368,51 @@ def test_a_camera_that_streams_is_turned_and_locked(tmp_path):
         assert table.phase == "playing"
 
     visit(check, tmp_path, game="tournament")
+
+
+SOUND = np.concatenate([np.zeros((2, 8000)), 0.3 * np.random.default_rng(5).standard_normal((2, 12000))], axis=1)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_challenge(tmp_path, theme):
+    """The photo finish: sound and onsets, the cards, and what people may say, in every language, to a reader too."""
+
+    async def check(site, browser):
+        table = site.hub.tables["table"]
+        match = game()
+        show(table, match)
+        table.challenge = challenge.of_round(match, None)
+        table.evidence.heard(AudioBlock(26.5, np.tile(SOUND, 4).astype(np.float32), 16000))
+        table.evidence.keep(match.in_force[-1])
+        table.beat(always=True)
+        for name, size in (("phone", PHONE), ("television", TELEVISION)):
+            ready = "document.getElementById('challenge')?.hidden === false"
+            page = await opened(site, browser, "scorer", ready, size=size)
+            await dressed(browser, page, theme)
+            await browser.until(page, "document.querySelectorAll('#choices button').length > 2")
+            await browser.js(page, "document.getElementById('challenge').scrollIntoView(); 0")
+            await look(browser, page, f"challenge-{name}-{theme}")
+            assert await browser.js(page, "document.getElementById('wave').ariaLabel?.length > 10")
+            assert await browser.js(page, "document.querySelectorAll('#shots figcaption').length === 2")
+            for language in ("de", "es"):
+                choose = f"const e = document.getElementById('language'); e.value = '{language}'; "
+                await browser.js(page, f"(() => {{ {choose} e.dispatchEvent(new Event('change')); }})()")
+                await browser.js(page, "document.getElementById('challenge').scrollIntoView(); 0")
+                await look(browser, page, f"challenge-{name}-{theme}-{language}", tabs=False)
+
+    visit(check, tmp_path)
+
+
+def test_the_overlay_has_no_background_and_names_who_plays(tmp_path):
+    held = Tournament(tmp_path / "t.json", ["Anna", "Ben"], ["table"])
+    held.start_round()
+
+    async def check(site, browser):
+        show(site.hub.tables["table"], game())
+        ready = "document.body.textContent.trim().length > 10"
+        page = await opened(site, browser, "screen", ready, size=TELEVISION, path="overlay")
+        assert await browser.js(page, "document.getElementById('piles').textContent") == "Anna4Ben4"
+        await look(browser, page, "overlay", tabs=False)
+        assert await browser.js(page, "getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+    visit(check, tmp_path, tournament=held)

@@ -25,7 +25,7 @@ function show(state) {
   at("piles").replaceChildren(...state.standings.map((one) => {
     const box = document.createElement("div");
     box.className = "pile";
-    for (const [kind, text] of [["who", word(`seat.${one.seat}`)], ["score", one.score]]) {
+    for (const [kind, text] of [["who", state.names?.[one.seat] ?? word(`seat.${one.seat}`)], ["score", one.score]]) {
       const part = document.createElement("span");
       part.className = kind;
       part.textContent = text;
