@@ -31,6 +31,8 @@ LEAST_LOGIT = -3.0
 """Below this nothing is reported, not even as rejected."""
 LEAST_ASKED = -2.0
 """Below this no second opinion is worth its time. So far down none makes a call, but what is unsure is weighed too."""
+RECENT_ROWS = 4
+"""A call that seemed likely so lately may be one that rises."""
 LOOK_BACK_S = 1.5
 """No call is longer than this with what the verifier needs after it."""
 _NEAR_DB, _FAR_COST = 8.0, 0.25
@@ -132,6 +134,20 @@ class Spotter:
         other.evidence, other._last = None, dict(self._last)  # noqa: SLF001
         other._peaks = {column: replace(self._peaks[column])}  # noqa: SLF001
         return other._close([column])  # noqa: SLF001
+
+    @property
+    def brewing(self) -> bool:
+        """Whether a call seemed somewhat likely of late."""
+        return any(self._row - p.row <= RECENT_ROWS for _, p in self._new())
+
+    def ahead(self, samples: NDArray[np.float32]) -> list[Spotted]:
+        """The calls that would be given if the sound ended after these `samples`; changes nothing."""
+        other = copy.copy(self)  # lists and arrays are replaced, never changed
+        other.evidence, other._last = None, dict(self._last)  # noqa: SLF001
+        other._peaks = {column: replace(peak) for column, peak in self._peaks.items()}  # noqa: SLF001
+        other._sound, other._heard = np.concatenate([self._sound, samples]), self._heard + len(samples)  # noqa: SLF001
+        rows = self._rows.ahead(samples)
+        return [*(other._take(rows) if len(rows) else ()), *other.guess()]  # noqa: SLF001
 
     def _new(self) -> list[tuple[int, _Peak]]:
         """Peaks that are not of a sound that was reported already."""

@@ -8,6 +8,7 @@ went on.
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +58,27 @@ class Rows:
             self._samples = self._samples[BLOCK:]
         return rows
 
+    def ahead(self, samples: NDArray[np.float32]) -> NDArray[np.float32]:
+        """All rows that are complete with `samples`, those of a block that is not, too; changes nothing.
+
+        They are the rows that feeding will give, but for rounding.
+        """
+        other = copy.copy(self)
+        other._stream, other._embedded = self._stream.fork(), copy.copy(self._embedded)  # noqa: SLF001
+        blocks = [*other.feed(samples), other._begun()]  # noqa: SLF001
+        return np.concatenate(blocks)
+
+    def _begun(self) -> NDArray[np.float32]:
+        """The complete rows of a block that is not."""
+        count = (len(self._samples) - _EARLIER - features.WINDOW + features.HOP) // (STEP * features.HOP)
+        if count <= 0 or not self._embedded.begun:
+            return np.zeros((0, WIDTH), np.float32)
+        need = count * STEP * features.HOP + features.WINDOW - features.HOP
+        mels = features.log_mel(self._samples[_EARLIER : _EARLIER + need])
+        hidden = self._stream.feed(features.cepstra(mels))
+        sounds = self._embedded.ahead(embedding.bands(self._samples[: _EARLIER + need])[: STEP * count], count)
+        return np.hstack([hidden, mels.reshape(count, STEP, -1).mean(axis=1), sounds])
+
 
 class Embedded:
     """Embeddings of a stream: two a block, so that a row's is at most 30 ms old."""
@@ -79,6 +101,22 @@ class Embedded:
         last = half if self._last is None else self._last
         self._frames, self._values, self._last = joined[-embedding.CONTEXT :], values[-embedding.STEPS :], whole
         return np.stack([last, half, half, whole])
+
+    @property
+    def begun(self) -> bool:
+        """Whether a block was fed."""
+        return self._last is not None
+
+    def ahead(self, frames: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+        """What the first `count` rows of the next block know, fewer than a block's; after the first block only."""
+        assert self._frames is not None  # noqa: S101  (a block was fed)
+        assert self._last is not None  # noqa: S101  (the same)
+        if count == 1:
+            return self._last[None]
+        first = BLOCK_ROWS // 2 * STEP
+        values = np.concatenate([self._values, embedding.front(np.concatenate([self._frames, frames[:first]]))])
+        (half,) = embedding.back(values[-embedding.STEPS :][None])
+        return np.stack([self._last, half, half][:count])
 
 
 def rows_of(network: Network, samples: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -8,6 +8,7 @@ decoder starts with; so results never depend on what was heard before.
 
 from __future__ import annotations
 
+import copy
 import re
 import struct
 from dataclasses import dataclass
@@ -169,6 +170,11 @@ class _Layer:
         self._spliced = len(linear.offsets) > 1
         self._inputs, self._middles = _Delay(1), _Delay(1)
 
+    def fork(self) -> _Layer:
+        other = copy.copy(self)
+        other._inputs, other._middles = copy.copy(self._inputs), copy.copy(self._middles)  # noqa: SLF001
+        return other
+
     def feed(self, block: NDArray[np.float32]) -> NDArray[np.float32]:
         if not self._spliced:
             output = _times(_times(block, self._linear), self._affine)
@@ -195,6 +201,13 @@ class Stream:
         self._network = network
         self._splice = _Delay(2)
         self._layers = [_Layer(*layer) for layer in network.layers]
+
+    def fork(self) -> Stream:
+        """A stream that goes on from here by itself; this one stays as it is."""
+        other = copy.copy(self)
+        other._splice = copy.copy(self._splice)  # noqa: SLF001
+        other._layers = [layer.fork() for layer in self._layers]  # noqa: SLF001
+        return other
 
     def feed(self, frames: NDArray[np.float32]) -> NDArray[np.float32]:
         """Cepstra of shape (n, 40), n a multiple of `STEP`, to bottleneck values of shape (n / STEP, 64)."""

@@ -9,22 +9,24 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from audio import gather
+from audio.fronts import ManyFront, caller_of
 from audio.gather import Heard, Stretch
 from audio.listen import Ear
-from audio.who import seat_calls
+from audio.who import seat_calls, side
 from referee.events import CallHeard
-from referee.live.outlook import RIVAL_S
+from referee.live.outlook import RIVAL_S, SAME_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
+    from audio.spotted import Spotted
     from audio.voices import Voices
     from models import CallModel
     from referee.events import Seat, SeenTo
@@ -35,9 +37,15 @@ if TYPE_CHECKING:
 FINE_S = 0.04
 """Sound is taken in smaller steps than the ear's own where that changes nothing of what is heard: a pair's lags are
 those of each step."""
-HELD_S = 0.1
-"""What was understood waits for at most so long while something else seems due: of two who call together one is
-understood first, and "won" would turn into "tie"."""
+PEEK_S = 0.02
+"""So often it is looked whether a word is due in what no whole block of rows is yet."""
+RIVAL_HELD_S = 0.3
+"""What was understood waits for at most so long where another player is heard with it and not understood yet: of two
+who call together one is understood first, and "won" would turn into "tie"."""
+BEFORE_S, RIVAL_WORD_S, DYING_S, LEAST_S = 0.03, 0.35, 0.1, 0.1
+"""Where another player is looked for: from before a call to so long after its onset, and not in its dying sound."""
+KNOWN_S = 0.5
+"""A call that begins this near to another one is what its caller is heard with."""
 DUE_S = 0.34
 """A word is due, at the latest, when it has been quiet for so long: the verifier is taught to say so 0.22 to 0.34 s
 after its end. Of 62 staged calls that nobody covered the latest was due after 0.26 s of quiet."""
@@ -47,7 +55,18 @@ LEVEL_S, LATELY_S, USUAL_S = 0.02, 1.5, 8.0
 OVER_DB, UNDER_DB = 8.0, 20.0
 """Voice is this much above what is usual here, and at most this much below the loudest of the last `LATELY_S`."""
 FAR_S = 1e9
-_SAME_S = 1e-6
+
+
+@runtime_checkable
+class Looking(Protocol):
+    """A recogniser that can look at sound ahead of what it was given."""
+
+    @property
+    def brewing(self) -> bool:
+        """Whether it is worth while."""
+
+    def ahead(self, samples: NDArray[np.float32], /) -> list[Spotted]:
+        """What would be understood with these samples."""
 
 
 class EarlyEar(Ear):
@@ -55,60 +74,130 @@ class EarlyEar(Ear):
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self._guessed = {}
+        self._guessed, self._sure_s = {}, {}
         if self.layout != "stereo":
             self._step = round(FINE_S * self._rate)
 
     told: Told
     whose: tuple[Seat, ...] = ()
     """The seat of each channel, with a microphone a player."""
-    _known: frozenset[int] = frozenset()
     _guessed: dict[int, Heard]
     """By stream: a word that is due, and was told of."""
-    _held_s: float | None = None
-    """For how long what is new has waited for what is due at another microphone."""
+    _sure_s: dict[int, float]
+    """By stream: its guess was made of sound up to here."""
+    _looked: int = 0
+    """Samples of this stretch when it was last looked for words that are due."""
+    _known: frozenset[int] = frozenset()
+    """Words that wait for the record, as of the last step."""
+    _calls: list[CallHeard] | None = None
+    """What is known and was not told of."""
+    _since: int | None = None
+    """The sample from which on it has waited for somebody else's word."""
+    _rival: bool = False
+    """Whether there is somebody else."""
     _owed: bool = False
     """Whether it was not yet said that all who spoke have been understood."""
     _said_s: float = -FAR_S
     """Up to here it was."""
 
+    def feed(self, samples: NDArray[np.float32]) -> Iterator[CallHeard | SeenTo]:
+        """Take more samples; then peek at those that are no whole step, or no whole block of rows, yet."""
+        yield from super().feed(samples)
+        if self._now - self._looked >= PEEK_S * self._rate:
+            self._looked = self._now
+            if self._waited(more=self._peek()):
+                self._tell(-FAR_S)
+
     def _take(self, step: NDArray[np.float32]) -> Iterator[CallHeard | SeenTo]:
         yield from super()._take(step)
         words = frozenset(id(h) for h in self._words)
-        more, others = self._guess()
-        if self._held_s is None and (more or words - self._known):
-            self._held_s = 0.0
+        more = self._guess() or bool(words - self._known)
         self._owed = bool(words) and (self._owed or bool(words - self._known))
         self._known = words
         said_s = self._said_to() if self._owed else -FAR_S
-        said = said_s > -FAR_S
-        if said or (self._held_s is not None and (self._held_s >= HELD_S - _SAME_S or not others)):
-            self._held_s, self._owed = None, self._owed and not (said and self._all_said(said_s))
-            self._said_s = max(self._said_s, said_s)
-            self.told([_name(call, self.whose) for call in self._early()], self._start_s + said_s)
-        elif self._held_s is not None:
-            self._held_s += self._step / self._rate
+        waited = self._waited(more=more)
+        if said_s > -FAR_S:
+            self._owed = not self._all_said(said_s)
+            self._tell(said_s)
+        elif waited:
+            self._tell(-FAR_S)
 
-    def _guess(self) -> tuple[bool, bool]:
-        """Guess words that are due; gives whether there is a new one, and whether others are due that may still rise.
+    @property
+    def _now(self) -> int:
+        """Samples of this stretch so far."""
+        return self._taken + int(self._waiting.shape[1])
+
+    def _waited(self, *, more: bool) -> bool:
+        """Whether something is to be told that need not wait for others any longer; `more`: something is new."""
+        if more:
+            self._calls = self._early()
+            self._rival = self._with_a_rival(self._calls)
+        if self._calls is None:
+            return False
+        self._since = self._now if self._since is None else self._since
+        return not self._rival or self._now - self._since >= RIVAL_HELD_S * self._rate
+
+    def _tell(self, said_s: float) -> None:
+        calls = self._early() if self._calls is None else self._calls
+        self._since = self._calls = None
+        self._said_s = max(self._said_s, said_s)
+        self.told([_name(call, self.whose) for call in calls], self._start_s + said_s)
+
+    def _with_a_rival(self, calls: list[CallHeard]) -> bool:
+        """Whether somebody is heard with a call of whom no call is known."""
+        if not isinstance(self._front, ManyFront):
+            return False
+        front, stretch, called = copy.deepcopy(self._front), self._stretch, [c for c in calls if c.accepted]
+        for call in called:
+            known = {caller_of(c) for c in called if abs(c.time_s - call.time_s) < KNOWN_S}
+            from_s, end_s = call.time_s - self._start_s, call.end_s - self._start_s
+            until_s = max(from_s + LEAST_S, min(end_s - DYING_S, from_s + RIVAL_WORD_S))
+            levels = front.heard(from_s - BEFORE_S, until_s, stretch)
+            if any(level >= front.DOUBT and side(i) not in known for i, level in enumerate(levels)):
+                return True
+        return False
+
+    def _peek(self) -> bool:
+        """Guess words that are due by the sound that is no whole block yet; gives whether there is a new one."""
+        if not any(isinstance(s, Looking) and s.brewing for s in self._spotters):
+            return False
+        down, front = copy.deepcopy(self._down), copy.deepcopy(self._front)
+        parts = front.split(down.feed(self._waiting))
+        before = len(self._guessed)
+        for stream, (spotter, samples) in enumerate(zip(self._spotters, parts, strict=True)):
+            if stream in self._guessed or not isinstance(spotter, Looking) or not spotter.brewing:
+                continue
+            known = [h.word.start_s for h in self._words if h.stream == stream and h.word.accepted]
+            found = [w for w in spotter.ahead(samples) if w.accepted]
+            if new := [w for w in found if all(abs(w.start_s - start_s) > SAME_S for start_s in known)]:
+                self._guessed[stream], self._sure_s[stream] = Heard(stream, new[0]), self._now / self._rate
+        return len(self._guessed) > before
+
+    def _guess(self) -> bool:
+        """Guess words that are due; gives whether there is a new one.
 
         Guessing asks for a second opinion: once for each word.
         """
-        more = others = False
+        before = set(self._guessed)
         for stream, spotter in enumerate(self._spotters):
             if not getattr(spotter, "due", False):
-                self._guessed.pop(stream, None)
+                if self._sure_s.get(stream, 0.0) <= getattr(spotter, "heard_s", 0.0):
+                    self._guessed.pop(stream, None)
             elif stream not in self._guessed:
                 found = [word for word in getattr(spotter, "guess", list)() if word.accepted]
                 if found:
-                    self._guessed[stream], more = Heard(stream, found[0]), True
-                others = others or not found
-        return more, others
+                    self._guessed[stream] = Heard(stream, found[0])
+        return not set(self._guessed) <= before
+
+    @property
+    def _stretch(self) -> Stretch:
+        """The sound that is kept."""
+        return Stretch(self._kept[:, : self._kept_count], self._rate, self._kept_from / self._rate)
 
     def _early(self) -> list[CallHeard]:
         """All words that still wait, resolved by a copy of the front: the front itself learns from what it resolves."""
         front, alone = copy.deepcopy(self._front), copy.deepcopy(self._alone)
-        stretch = Stretch(self._kept[:, : self._kept_count], self._rate, self._kept_from / self._rate)
+        stretch = self._stretch
         groups = gather.groups([*self._words, *self._guessed.values()], FAR_S)[0]
         start = self._start_s
         return [

@@ -62,6 +62,22 @@ def test_results_do_not_depend_on_how_the_samples_are_cut(english):
     assert results[0] == results[1] == results[2]
 
 
+def test_looking_ahead_changes_nothing_and_finds_words_sooner(english):
+    samples = sound("en")
+    plain, looking = Spotter(english), Spotter(english)
+    told, sooner = [], []
+    for first in range(0, len(samples), 800):
+        part, next_ = samples[first : first + 800], samples[first + 800 : first + 1600]
+        if looking.brewing:
+            sooner += [(first, word.type) for word in accepted(looking.ahead(next_))]
+        given = plain.accept(part)
+        assert looking.accept(part) == given
+        told += [(first, word.type) for word in accepted(given)]
+    assert told
+    for at, kind in told:
+        assert any(one is kind and at - 16000 < first < at for first, one in sooner)
+
+
 def test_no_word_starts_before_what_was_called_settled_and_verdicts_come_soon(english):
     spotter, samples, settled, given = Spotter(english), sound("en")[: 16000 * 7], 0.0, []
     for at in range(0, len(samples), 800):

@@ -26,6 +26,17 @@ def test_streamed_rows_equal_those_of_the_whole(network):
     np.testing.assert_allclose(streamed, whole[: len(streamed)], rtol=1e-3, atol=1e-3)
 
 
+def test_rows_ahead_are_those_that_will_be_fed(network):
+    samples, stream, given = noise(2.0), Rows(network), 0
+    whole = rows_of(network, samples)
+    assert len(Rows(network).ahead(samples[:1000])) == 0
+    for first in range(0, len(samples) - 2400, 777):
+        given += sum(map(len, stream.feed(samples[first : first + 777])))
+        ahead = stream.ahead(samples[first + 777 : first + 777 + 900])[: max(0, len(whole) - given)]
+        assert np.allclose(ahead, whole[given : given + len(ahead)], atol=1e-3)
+        assert given < BLOCK_ROWS or len(ahead) >= 1
+
+
 def test_a_tone_lies_in_its_own_mel_band():
     t = np.arange(16000) / 16000
     low = features.log_mel((0.1 * np.sin(2 * np.pi * 200 * t)).astype(np.float32)).mean(axis=0)

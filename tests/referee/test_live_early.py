@@ -8,7 +8,7 @@ import pytest
 from audio.spotted import Spotted
 from referee.events import UNSURE, CallHeard, CardsGone, CardShown, Correction, Moment, RecordingEnded, SeenTo, Type
 from referee.live import challenge, outlook, resuming, view
-from referee.live.early import DUE_S, LONGEST_S, EarlyEar, quiet_for
+from referee.live.early import DUE_S, LONGEST_S, RIVAL_HELD_S, EarlyEar, quiet_for
 from referee.live.outlook import RIVAL_S, Noticed, Outlook
 from referee.live.resuming import Resumed
 from referee.live.shared import SharedMatch
@@ -196,11 +196,16 @@ def word(start_s, kind=Type.ROCK):
     return Spotted(str(kind), kind, "en", start_s, start_s + 0.4, 0.97, True)
 
 
-def told_by(scripts, *, loud_s=(1.0, 1.4), until_s=4.0):
-    """What an ear with these recognisers, a microphone each, says early: (time, calls, said to)."""
+def told_by(scripts, *, loud_s=(1.0, 1.4), until_s=4.0, strays=False):
+    """What an ear with these recognisers, a microphone each, says early: (time, calls, said to).
+
+    `strays`: one voice is heard at all microphones; else everybody speaks.
+    """
     rate, chance, left = 16000, np.random.default_rng(3), list(scripts)
     sound = 0.001 * chance.standard_normal((len(scripts), round(until_s * rate))).astype(np.float32)
     sound[:, round(loud_s[0] * rate) : round(loud_s[1] * rate)] *= 100
+    if strays:
+        sound[1:] = 0.1 * sound[0] + sound[1:] / 1000
     out, at = [], [0.0]
     ear = EarlyEar(
         None, AudioBlock(0.0, sound[:, :1600], rate), layout="own" if len(scripts) > 1 else "one",
@@ -222,16 +227,51 @@ def test_a_word_is_guessed_when_it_is_due_and_said_when_all_has_been_quiet():
     assert 1.0 < stands[2] < stands[0]
 
 
-def test_a_guess_waits_for_what_is_due_at_another_microphone_but_not_for_long():
+def test_a_guess_waits_for_another_player_who_is_heard_but_not_for_long():
+    first, second = word(1.0), word(1.05)
     both = [
-        {"word": word(1.0), "due": 1.65, "guess": 1.65, "at": 1.85},
-        {"word": word(1.05), "due": 1.65, "guess": 1.75, "at": 1.95},
+        {"word": first, "due": 1.65, "guess": 1.65, "at": 1.85},
+        {"word": second, "due": 1.65, "guess": 1.75, "at": 1.95},
     ]
-    assert told_by(both)[0][0] == 1.8
-    never = [both[0], {"word": word(1.05), "due": 1.65, "at": 9.0}]
+    assert told_by(both)[0][:2] == (1.8, 2)
+    never = [both[0], {"word": second, "due": 1.65, "at": 9.0}]
     told = told_by(never)
-    assert told[0][0] == 1.8
+    assert told[0][0] == pytest.approx(1.7 + RIVAL_HELD_S, abs=0.06)
     assert all(said < 0 for at, _, said in told if at < 2.4)  # it may still be given
+
+
+def test_a_guess_does_not_wait_for_what_strays_into_another_microphone():
+    strayed = [
+        {"word": word(1.0), "due": 1.65, "guess": 1.65, "at": 1.85},
+        {"word": word(1.0), "due": 1.65, "at": 9.0},
+    ]
+    assert told_by(strayed, strays=True)[0][:2] == (1.7, 1)
+
+
+class Foresighted(Scripted):
+    """One that also looks at sound that it was not given."""
+
+    brewing = True
+
+    def ahead(self, samples):
+        until_s = self.heard_s + len(samples) / 16000
+        return [self.given["word"]] if not self.gone and until_s >= self.given["ahead"] else []
+
+
+def test_a_word_is_guessed_between_the_steps_of_the_ear():
+    sound = 0.001 * np.random.default_rng(3).standard_normal((1, 3 * 16000)).astype(np.float32)
+    sound[:, 16000:22400] *= 100
+    for script, at_s in (({"ahead": 1.63}, 1.64), ({"ahead": 9.0}, 1.8)):
+        given = {"word": word(1.0), "due": 9.0, "at": 1.8, **script}
+        ear = EarlyEar(
+            None, AudioBlock(0.0, sound[:, :320], 16000), layout="one", recogniser=lambda *_, g=given: Foresighted(g)
+        )
+        told, now = [], 0.0
+        ear.told = lambda calls, _, told=told: told.append((now, len(calls)))  # noqa: B023  called within this turn
+        for first in range(0, sound.shape[1], 320):
+            now = (first + 320) / 16000
+            list(ear.feed(sound[:, first : first + 320]))
+        assert told[0] == (pytest.approx(at_s, abs=0.045), 1)
 
 
 def test_where_it_is_never_quiet_a_call_stands_when_no_other_can_last_so_long():
