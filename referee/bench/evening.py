@@ -29,7 +29,7 @@ from referee.errors import UsageError
 from referee.live.keys import Keys
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from referee.bench.games import Game
 
@@ -73,10 +73,10 @@ class Evening:
         import aiohttp  # noqa: PLC0415  not part of every installation
 
         phones = [Phone(staged(game.path), *PPM, seed=n) for n, game in enumerate(self.games)]
-        server = await self._server()
+        server = await self.server()
         try:
             async with aiohttp.ClientSession() as asking:
-                await _up(asking, self._root, server)
+                await up(asking, self.root, server)
             keys = Keys.load(self.folder / "keys.json")
             began, cpu = time.monotonic(), {server.pid: processor_s(server.pid)}
             watching = asyncio.create_task(self._sample(server.pid, began, cpu))
@@ -88,10 +88,12 @@ class Evening:
             await asyncio.to_thread(server.wait, 120)
 
     @property
-    def _root(self) -> str:
+    def root(self) -> str:
+        """The server's address."""
         return f"https://127.0.0.1:{self.port}"
 
-    async def _server(self) -> subprocess.Popen[bytes]:
+    async def server(self) -> subprocess.Popen[bytes]:
+        """Start the server."""
         words = [sys.executable, "-m", "referee", "serve", "--host", "127.0.0.1", "--listen", "127.0.0.1"]
         words += ["--port", str(self.port), "--plain-port", str(free_port()), "--out", str(self.folder / "out")]
         words += ["--players", str(len(self.games[0].header["seats"])), "--languages", _languages(self.games[0])]
@@ -104,18 +106,22 @@ class Evening:
         """One table: its phone and its screen."""
         import aiohttp  # noqa: PLC0415  as above
 
-        held, seen = keys.table(self.names[n]), Seen(self.games[n], phone)
+        seen = Seen(self.games[n], phone)
         self.seen.append(seen)
         jar = aiohttp.CookieJar(unsafe=True)
-        async with aiohttp.ClientSession(cookie_jar=jar, headers={"Origin": self._root}) as http:
-            for role in ("camera", "screen"):
-                async with http.post(f"{self._root}/enter", json={"key": held[role]}, ssl=False) as answer:
-                    answer.raise_for_status()
-            async with http.ws_connect(f"{self._root}/screen/socket", ssl=False, max_msg_size=0) as screen:
+        async with aiohttp.ClientSession(cookie_jar=jar, headers={"Origin": self.root}) as http:
+            await self.enter(http, keys.table(self.names[n]), "camera", "screen")
+            async with http.ws_connect(f"{self.root}/screen/socket", ssl=False, max_msg_size=0) as screen:
                 looking = asyncio.create_task(self._look(screen, seen))
                 await self._stream(http, phone, seen, f"{n:02x}" * 16)
                 looking.cancel()
         seen.finish()
+
+    async def enter(self, http: Any, keys: Mapping[str, str], *roles: str) -> None:
+        """Show a table's keys: this visitor then has these roles."""
+        for role in roles:
+            async with http.post(f"{self.root}/enter", json={"key": keys[role]}, ssl=False) as answer:
+                answer.raise_for_status()
 
     async def _look(self, screen: Any, seen: Seen) -> None:
         async for message in screen:
@@ -125,7 +131,7 @@ class Evening:
 
     async def _stream(self, http: Any, phone: Phone, seen: Seen, session: str) -> None:
         """Send messages when they are due."""
-        async with http.ws_connect(f"{self._root}/camera/socket", ssl=False, max_msg_size=0) as camera:
+        async with http.ws_connect(f"{self.root}/camera/socket", ssl=False, max_msg_size=0) as camera:
             await camera.send_json(phone.game.greeting(session))
             await camera.receive_json(timeout=READY_S)
             taking = asyncio.create_task(_swallow(camera))
@@ -170,11 +176,7 @@ def run(games: Sequence[Game], *, tables: int, minutes: float, speed: float = 1.
     Raises:
         UsageError: the material has no two games of as many players.
     """
-    if not hasattr(os, "sysconf") or not Path("/proc/self/status").exists():
-        raise UsageError("--minutes and --tables read memory and processor time from /proc: Linux only")
-    fit = [g for g in games if _alike(g) == _alike(games[0])] if _one_phone(games[0]) else []
-    if not fit:
-        raise UsageError("a phone streams games heard by one device: the first game of this folder is none")
+    fit = playable(games)
     chosen = [fit[n % len(fit)] for n in range(tables)]
     evening = Evening(chosen, 60 * minutes, speed)
     load = os.getloadavg()[0]
@@ -190,7 +192,7 @@ def run(games: Sequence[Game], *, tables: int, minutes: float, speed: float = 1.
     figures["behind_mean_s"] = round(max(sum(s.behind) / max(1, len(s.behind)) for s in evening.seen), 2)
     figures["behind_most_s"] = round(max(max(s.behind, default=0.0) for s in evening.seen), 2)
     figures |= {f"cpu_{name}_share": round(share, 3) for name, share in evening.cpu.items()}
-    figures |= _memory(evening.held)
+    figures |= memory(evening.held)
     apart = [
         drift_ms(seen.game, seen.phone, record, 60 * minutes)
         for seen, record in zip(evening.seen, evening.records(), strict=True)
@@ -199,6 +201,20 @@ def run(games: Sequence[Game], *, tables: int, minutes: float, speed: float = 1.
     notes = [f"{seen.game.path.stem}: {note}" for seen in evening.seen for note in seen.changed]
     notes.append(f"records are in {evening.folder / 'out'}")
     return BenchResult("live", "staged", tables, figures, rows, notes)
+
+
+def playable(games: Sequence[Game]) -> list[Game]:
+    """Those of the games that phones can stream to one server.
+
+    Raises:
+        UsageError: the first is none, or this is no Linux.
+    """
+    if not hasattr(os, "sysconf") or not Path("/proc/self/status").exists():
+        raise UsageError("a stream to a server reads memory and processor time from /proc: Linux only")
+    fit = [g for g in games if _alike(g) == _alike(games[0])] if _one_phone(games[0]) else []
+    if not fit:
+        raise UsageError("a phone streams games heard by one device: the first game of this folder is none")
+    return fit
 
 
 def _one_phone(game: Game) -> bool:
@@ -227,8 +243,8 @@ def _delays(delays: dict[str, list[float]], rows: list[list[str]]) -> dict[str, 
     return figures
 
 
-def _memory(held: Sequence[tuple[float, float, float]]) -> dict[str, Any]:
-    """After a tenth of the time, and at the end."""
+def memory(held: Sequence[tuple[float, float, float]]) -> dict[str, Any]:
+    """MB after a tenth of the time, and at the end."""
     held = [one for one in held if one[2]]  # an eye ends with its game
     if not held:
         return {}
@@ -241,7 +257,8 @@ def _memory(held: Sequence[tuple[float, float, float]]) -> dict[str, Any]:
     }
 
 
-async def _up(http: Any, root: str, server: subprocess.Popen[bytes]) -> None:
+async def up(http: Any, root: str, server: subprocess.Popen[bytes]) -> None:
+    """Wait until the server answers."""
     import aiohttp  # noqa: PLC0415  as above
 
     async with asyncio.timeout(READY_S):

@@ -325,6 +325,7 @@ def run(
     minutes: float | None = None,
     tables: int | None = None,
     speed: float = 1.0,
+    hours: float | None = None,
 ) -> BenchResult:
     """Measure the games of a folder, by default the committed ones.
 
@@ -336,9 +337,15 @@ def run(
             `two-friends` at every table.
         tables: at so many tables at once, the same.
         speed: of that stream, against real time.
+        hours: stream so much as fast as the machine takes it instead, for `minutes` of its time at the most.
     """
     del seed
     folder = data or Path(__file__).parents[2] / "fixtures" / "games"
+    if hours is not None:
+        from referee.bench import soak  # noqa: PLC0415  only for this
+
+        played = recordings(data)[:count] if data else [read_game(folder / "two-friends.mp4")]
+        return soak.run(played, hours=hours, minutes=minutes)
     if minutes is not None or tables is not None:
         from referee.bench import evening  # noqa: PLC0415  only for this
 

@@ -120,6 +120,8 @@ class Phone:
     sound_ppm: float = 0.0
     picture_ppm: float = 0.0
     seed: int = 0
+    block: int = BLOCK
+    """Samples of a message."""
 
     def begins_s(self, turn: int) -> float:
         """When a repetition begins on the stream's clock, which is sound's."""
@@ -162,11 +164,11 @@ class Phone:
             if count > len(fitted):
                 fitted = np.concatenate([fitted, fitted[len(fitted) - count :]])
             rest, turn = np.concatenate([rest, fitted]), turn + 1
-            while len(rest) >= BLOCK:
-                block, rest = rest[:BLOCK], rest[BLOCK:]
-                sent_s = max(sent_s, (first + BLOCK) / per_s + self._late_s(rng))
+            while len(rest) >= self.block:
+                block, rest = rest[: self.block], rest[self.block :]
+                sent_s = max(sent_s, (first + self.block) / per_s + self._late_s(rng))
                 yield sent_s, first, block
-                first += BLOCK
+                first += self.block
 
     def _pictures(self, rng: np.random.Generator) -> Iterator[tuple[float, float, bool, bytes]]:
         """When a picture arrives, its time in ms by the camera's clock, whether it stands alone, the picture."""

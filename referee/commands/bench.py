@@ -78,6 +78,11 @@ def show(result: BenchResult) -> None:
 @click.option("--minutes", type=click.FloatRange(min=0.5), help="live: stream to a server for so long in real time.")
 @click.option("--tables", type=click.IntRange(1, 8), help="live: so many tables at once, in real time.")
 @click.option("--speed", type=click.FloatRange(0.1, 20), help="live: of such a stream, against real time.")
+@click.option(
+    "--hours",
+    type=click.FloatRange(min=0.001),
+    help="live: stream so much as fast as the machine takes it, for --minutes of its time at the most.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output, nothing else there.")
 def command(
     *,
@@ -89,10 +94,12 @@ def command(
     minutes: float | None,
     tables: int | None,
     speed: float | None,
+    hours: float | None,
     as_json: bool,
 ) -> int:
     """Measure the referee and print a table of figures."""
-    streamed = {k: v for k, v in (("minutes", minutes), ("tables", tables), ("speed", speed)) if v is not None}
+    asked = {"minutes": minutes, "tables": tables, "speed": speed, "hours": hours}
+    streamed = {k: v for k, v in asked.items() if v is not None}
     if streamed and name != "live":
         raise UsageError(f"--{next(iter(streamed))} belongs to the bench live")
     try:

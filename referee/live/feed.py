@@ -77,6 +77,12 @@ class Stream(Generic[T]):
             self._items.clear()
         self.close()
 
+    @property
+    def first(self) -> T | None:
+        """What is read next, if something waits."""
+        with self._changed:
+            return self._items[0] if self._items else None
+
     def __len__(self) -> int:
         return len(self._items)
 

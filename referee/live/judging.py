@@ -130,6 +130,8 @@ class LiveJudging(Judging):
         self._players.begin()
         listens = request.game in LISTENS
         self._model = models.open_call_model(request.spoken, request.model, taught=request.words) if listens else None
+        if not listens:
+            inlet.sound.close()  # nobody would read it
         self.voicing = Voicing(voices_at(request))
         """The voices of this game: named at the start, or learnt before the first round."""
 

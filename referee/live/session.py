@@ -20,7 +20,7 @@ HELD_S = 8.0
 """The phone holds what it has sent for so long beyond what is final, so that a server that died can have it again."""
 MISSED_S = 3.0
 MOST_WAITING_S = 30.0
-"""When this much waits for the eye, no more is taken from the network: the phone holds it back."""
+"""When this much waits for eye or ear, no more is taken from the network: the phone holds it back."""
 
 
 class Session:
@@ -61,8 +61,10 @@ class Session:
 
     @property
     def waiting_s(self) -> float:
-        """How far the eye is behind what has come."""
-        return max(0.0, (self.picture_ms - self.judged_ms) / 1000) if len(self.inlet.pictures) > 1 else 0.0
+        """How far eye or ear, whichever is slower, is behind what has come."""
+        unseen_s = (self.picture_ms - self.judged_ms) / 1000 if len(self.inlet.pictures) > 1 else 0.0
+        next_ = self.inlet.sound.first
+        return max(0.0, unseen_s, (self.sound_ms - next_.time_ms) / 1000 if next_ is not None else 0.0)
 
     @property
     def missing(self) -> str:

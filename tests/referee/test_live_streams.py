@@ -15,7 +15,7 @@ from referee.live.judging import Inlet, PatientRecord
 from referee.live.keeping import MediaFile
 from referee.live.naming import Names
 from referee.live.pace import STEPS, Pace
-from referee.live.session import Session
+from referee.live.session import MOST_WAITING_S, Session
 from referee.record import Header
 from vision.decode import frames
 
@@ -62,6 +62,19 @@ def test_doubled_and_late_messages_are_dropped(tmp_path):
     for number in (0, 1, 1, 0, 2):
         table.take(sound_message(number, 100 * number))
     assert (table.expected, table.lost, len(table.inlet.sound)) == (3, 0, 3)
+
+
+def test_a_phone_is_held_back_for_a_slow_ear_as_for_a_slow_eye(tmp_path):
+    table = session(tmp_path)
+    rate = table.greeting.rate
+    for number in range(35):
+        table.take(sound_message(number, number * rate))
+        assert table.full == (number > MOST_WAITING_S)
+    reading = iter(table.inlet.sound)
+    for _ in range(10):
+        next(reading)
+    assert table.waiting_s == 24.0
+    assert not table.full
 
 
 def test_after_a_gap_pictures_wait_for_one_that_stands_alone(tmp_path):

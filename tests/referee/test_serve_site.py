@@ -209,6 +209,9 @@ def test_a_malformed_message_ends_the_socket_and_the_game_waits(tmp_path):
             await camera.send_json(greeting())
             for n in range(30):  # no pictures at all, and out of order besides
                 await camera.send_bytes(pack(1, n ^ 3, 33_000 * n, secrets.token_bytes(500), alone=True))
+            await camera.send_bytes(pack(2, 40, 0, bytes(4000)))
+            await comes(lambda: site.hub.tables["table"].session.expected == 41)
+            assert len(site.hub.tables["table"].session.inlet.sound) == 0  # nobody listens to a game of touches
             await camera.send_json({"do": "end"})
             async with asyncio.timeout(PATIENCE_S):
                 async for message in camera:
