@@ -63,7 +63,7 @@ class Staged:
 
 
 def staged(
-    path: Path, *, until_s: float = 1e9, rate: float = 20, size: tuple[int, int] = (960, 540), alone_s: float = 2.0
+    path: Path, *, until_s: float = 1e9, rate: float = 30, size: tuple[int, int] = (960, 540), alone_s: float = 2.0
 ) -> Staged:
     """Encode a staged game as a phone would: so many pictures a second, one in `alone_s` standing alone."""
     import av  # noqa: PLC0415  heavy
