@@ -33,6 +33,8 @@ LEAST_ASKED = -2.0
 """Below this no second opinion is worth its time. So far down none makes a call, but what is unsure is weighed too."""
 RECENT_ROWS = 4
 """A call that seemed likely so lately may be one that rises."""
+SURELY = 0.9
+"""A second opinion that is not asked for again a row later."""
 LOOK_BACK_S = 1.5
 """No call is longer than this with what the verifier needs after it."""
 _NEAR_DB, _FAR_COST = 8.0, 0.25
@@ -107,6 +109,7 @@ class Spotter:
         self._peaks: dict[int, _Peak] = {}
         self._last: dict[int, _Peak] = {}
         self._starts: list[tuple[float, int]] = []
+        self._looks_ahead = False
         self._opinions: dict[tuple[str, Type, int, float, float], tuple[float, str]] = {}
 
     @property
@@ -141,13 +144,17 @@ class Spotter:
         return any(self._row - p.row <= RECENT_ROWS for _, p in self._new())
 
     def ahead(self, samples: NDArray[np.float32]) -> list[Spotted]:
-        """The calls that would be given if the sound ended after these `samples`; changes nothing."""
-        other = copy.copy(self)  # lists and arrays are replaced, never changed
-        other.evidence, other._last = None, dict(self._last)  # noqa: SLF001
-        other._peaks = {column: replace(peak) for column, peak in self._peaks.items()}  # noqa: SLF001
-        other._sound, other._heard = np.concatenate([self._sound, samples]), self._heard + len(samples)  # noqa: SLF001
+        """The call that would be given if the sound ended after these `samples`, if any; changes nothing."""
         rows = self._rows.ahead(samples)
-        return [*(other._take(rows) if len(rows) else ()), *other.guess()]  # noqa: SLF001
+        if not len(rows):
+            return self.guess()
+        other = copy.copy(self)  # lists and arrays are replaced, never changed
+        other._peaks = {column: replace(peak) for column, peak in self._peaks.items()}  # noqa: SLF001
+        other._sound = np.concatenate([self._sound, samples])  # noqa: SLF001
+        other._heard, other._looks_ahead = self._heard + len(samples), True  # noqa: SLF001
+        for output, level in other._outputs(rows):  # noqa: SLF001
+            other._rise(output, level)  # noqa: SLF001
+        return other.guess()
 
     def _new(self) -> list[tuple[int, _Peak]]:
         """Peaks that are not of a sound that was reported already."""
@@ -197,6 +204,14 @@ class Spotter:
         return self._sound[max(0, round(start_s * RATE) - first) : max(0, round(end_s * RATE) - first)]
 
     def _take(self, rows: NDArray[np.float32]) -> list[Spotted]:
+        found: list[Spotted] = []
+        for output, level in self._outputs(rows):
+            self._rise(output, level)
+            found += self._close(self._ripe())
+        return found
+
+    def _outputs(self, rows: NDArray[np.float32]) -> list[tuple[NDArray[np.float32], float]]:
+        """What the verifier says with each of the next rows, and how loud its window is."""
         if not len(self._window):
             self._window = np.repeat(rows[:1], verify.WINDOW - 1, axis=0)
         self._window = np.concatenate([self._window, rows])
@@ -204,10 +219,10 @@ class Spotter:
         loudness = self._window[:, BANDS].max(axis=1)
         self._window = self._window[len(rows) :]
         loudest = [float(loudness[i : i + verify.WINDOW].max()) for i in range(len(outputs))]
-        return [word for output, level in zip(outputs, loudest, strict=True) for word in self._step(output, level)]
+        return list(zip(outputs, loudest, strict=True))
 
-    def _step(self, output: NDArray[np.float32], loudest: float) -> list[Spotted]:
-        """One row further: keep each call's best row, and close the peaks when none has risen for a while."""
+    def _rise(self, output: NDArray[np.float32], loudest: float) -> None:
+        """One row further: keep each call's best row."""
         self._recent = [*self._recent[1 - SMOOTH_ROWS :], output]
         now = FIRST_ROW_S + ROW_S * self._row
         smooth = np.mean(self._recent, axis=0)
@@ -218,7 +233,6 @@ class Spotter:
                 start, end = now - max(begun, ended + 0.1), now - max(ended, 0.0)
                 self._peaks[column] = _Peak(logit, self._row, start, end, loudest * 10 / math.log(10))
         self._row += 1
-        return self._close(self._ripe())
 
     def _ripe(self) -> list[int]:
         """Columns whose peak is over, unless another that still rises may turn out to be the same sound."""
@@ -263,6 +277,8 @@ class Spotter:
         begin = max(0.0, peak.start_s - second.BEFORE_S)
         span = (peak.start_s - begin, peak.end_s - begin)
         asked = (language, kind, peak.row, peak.start_s, peak.end_s)
+        if self._looks_ahead and (known := self._alike(language, kind, peak)):
+            return known[0], known[1] or usual
         if asked not in self._opinions:
             sound = self._between(begin, FIRST_ROW_S + ROW_S * peak.row)
             while len(self._opinions) >= _REMEMBERED:
@@ -270,6 +286,14 @@ class Spotter:
             self._opinions[asked] = second.opinion(self._model, sound, language, kind, span)
         confidence, word = self._opinions[asked]
         return confidence, word or usual
+
+    def _alike(self, language: str, kind: Type, peak: _Peak) -> tuple[float, str] | None:
+        """What was surely heard a few rows ago, when the same call was less due."""
+        for (asked, what, row, start_s, _), found in reversed(self._opinions.items()):
+            same = (asked, what) == (language, kind) and abs(start_s - peak.start_s) < _APART_S
+            if same and 0 <= peak.row - row <= LONGEST_ROWS and found[0] >= SURELY:
+                return found
+        return None
 
     def _distance_cost(self, peak: _Peak) -> float:
         if not self._levels:

@@ -17,6 +17,7 @@ from audio import gather
 from audio.fronts import ManyFront, caller_of
 from audio.gather import Heard, Stretch
 from audio.listen import Ear
+from audio.verify_rows import ROW_S
 from audio.who import seat_calls, side
 from referee.events import CallHeard
 from referee.live.outlook import RIVAL_S, SAME_S
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 FINE_S = 0.04
 """Sound is taken in smaller steps than the ear's own where that changes nothing of what is heard: a pair's lags are
 those of each step."""
-PEEK_S = 0.02
-"""So often it is looked whether a word is due in what no whole block of rows is yet."""
 RIVAL_HELD_S = 0.3
 """What was understood waits for at most so long where another player is heard with it and not understood yet: of two
 who call together one is understood first, and "won" would turn into "tie"."""
@@ -86,7 +85,7 @@ class EarlyEar(Ear):
     _sure_s: dict[int, float]
     """By stream: its guess was made of sound up to here."""
     _looked: int = 0
-    """Samples of this stretch when it was last looked for words that are due."""
+    """The row that was begun when it was last looked for words that are due."""
     _known: frozenset[int] = frozenset()
     """Words that wait for the record, as of the last step."""
     _calls: list[CallHeard] | None = None
@@ -103,8 +102,9 @@ class EarlyEar(Ear):
     def feed(self, samples: NDArray[np.float32]) -> Iterator[CallHeard | SeenTo]:
         """Take more samples; then peek at those that are no whole step, or no whole block of rows, yet."""
         yield from super().feed(samples)
-        if self._now - self._looked >= PEEK_S * self._rate:
-            self._looked = self._now
+        row = int(self._now / self._rate / ROW_S)
+        if row > self._looked:
+            self._looked = row
             if self._waited(more=self._peek()):
                 self._tell(-FAR_S)
 
