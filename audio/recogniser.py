@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audio import second, verify
+from audio import second, verify, which
 from audio.features import RATE
 from audio.spotted import Spotted
 from audio.verify_rows import BANDS, FIRST_ROW_S, ROW_S, WIDTH, Rows
@@ -65,7 +65,7 @@ class Evidence:
 
     call: str
     logit: float
-    """The verifier's."""
+    """The verifier's, moved where the sound itself was asked which word it was (`audio.which`)."""
     opinion: float
     """Vosk's confidence, 0 to 1."""
     start_s: float
@@ -96,13 +96,19 @@ class Spotter:
         self.evidence: list[Evidence] | None = None
         """Set to a list to have the evidence of every verdict appended."""
         self._columns = [i for i, call in enumerate(self._verifier.calls) if call.split("/")[0] in model.languages]
+        self._which = [
+            (one, [self._verifier.calls.index(f"{one.language}/{kind}") for kind in which.KINDS])
+            for one in which.load().values()
+            if one.language in model.languages
+        ]
         self._begin(rows)
 
     def _begin(self, rows: Rows | None = None) -> None:
         self._rows = rows or Rows(self._model.network)
         self._window: NDArray[np.float32] = np.zeros((0, WIDTH), np.float32)
         self._recent: list[NDArray[np.float32]] = []
-        self._row = 0
+        self._row = self._rows_seen = 0
+        self._logits: list[NDArray[np.float32]] = []
         self._sound: NDArray[np.float32] = np.zeros(0, np.float32)
         self._heard = 0
         self._levels: list[float] = []
@@ -161,7 +167,7 @@ class Spotter:
         return [(c, p) for c, p in self._peaks.items() if not self._slope(c, p) and not self._same(c, p)]
 
     def _may_pass(self, column: int, peak: _Peak) -> bool:
-        return self._verifier.score(column, peak.logit, 1.0) >= self._verifier.threshold
+        return self._verifier.score(column, peak.logit, 1.0) >= self._verifier.least(column)
 
     def _slope(self, column: int, peak: _Peak) -> bool:
         """Whether this is the slope of a peak that was reported already."""
@@ -218,6 +224,7 @@ class Spotter:
         outputs = self._verifier.outputs(self._window)
         loudness = self._window[:, BANDS].max(axis=1)
         self._window = self._window[len(rows) :]
+        self._rows_seen += len(rows)
         loudest = [float(loudness[i : i + verify.WINDOW].max()) for i in range(len(outputs))]
         return list(zip(outputs, loudest, strict=True))
 
@@ -226,6 +233,7 @@ class Spotter:
         self._recent = [*self._recent[1 - SMOOTH_ROWS :], output]
         now = FIRST_ROW_S + ROW_S * self._row
         smooth = np.mean(self._recent, axis=0)
+        self._logits = [*self._logits[-LONGEST_ROWS - QUIET_ROWS :], smooth[0]]
         for column in self._columns:
             logit, begun, ended = (float(value) for value in smooth[:, column])
             best = self._peaks.get(column)
@@ -243,16 +251,52 @@ class Spotter:
 
     def _close(self, columns: list[int]) -> list[Spotted]:
         found: list[Spotted] = []
-        for column in sorted(columns, key=lambda one: -self._peaks[one].logit):
-            peak = self._peaks.pop(column)
-            if self._slope(column, peak):
-                continue
+        closed = {c: self._peaks.pop(c) for c in columns}
+        peaks = self._told_apart({c: p for c, p in closed.items() if not self._slope(c, p)})
+        for column in sorted(peaks, key=lambda one: -peaks[one].logit):
+            peak = peaks[column]
             found.append(self._spotted(column, peak, SAME_SOUND if self._same(column, peak) else ""))
-            self._last[column] = peak
-            if found[-1].accepted:
+            accepted = found[-1].accepted  # and then no second time
+            highest = max(peak.logit, closed.get(column, peak).logit)
+            self._last[column] = replace(peak, logit=math.inf if accepted else highest)
+            if accepted:
                 self._starts = [*self._starts[-3:], (peak.start_s, column)]
-                peak.logit = math.inf  # and no second time
         return sorted(found, key=lambda word: word.start_s)
+
+    def _told_apart(self, peaks: dict[int, _Peak]) -> dict[int, _Peak]:
+        """Peaks that close, where words of one language compete in one sound as the sound itself tells them apart."""
+        out = dict(peaks)
+        for one, columns in self._which:
+            scores = {c: self._score(c, peaks[c]) for c in columns if c in peaks}
+            new = [c for c in scores if peaks[c].logit >= LEAST_ASKED and not self._same(c, peaks[c])]
+            if not new:
+                continue
+            top = peaks[max(new, key=lambda c: scores[c])]
+            near = [c in scores and abs(peaks[c].start_s - top.start_s) < which.ONE_SOUND_S for c in columns]
+            heard = [scores[c] for c, there in zip(columns, near, strict=True) if there]
+            if np.logaddexp.reduce(heard) < min(self._verifier.least(c) for c in columns):
+                continue  # nobody called, or so far off that no word can be told
+            lately = np.max(self._logits, axis=0)
+            rivals = [
+                peaks[c] if there else replace(top, logit=lately[c]) for c, there in zip(columns, near, strict=True)
+            ]
+            rivals = [replace(peak, logit=max(float(peak.logit), LEAST_ASKED)) for peak in rivals]
+            old = [self._score(c, peak) for c, peak in zip(columns, rivals, strict=True)]
+            moved = which.moved(old, one.log_chances(*self._looked_at(top.start_s)), near)
+            for i, (c, peak) in enumerate(zip(columns, rivals, strict=True)):
+                if near[i] or (i == np.argmax(moved) and c not in peaks):
+                    out[c] = replace(peak, logit=peak.logit + (moved[i] - old[i]) / self._verifier.slope)
+        return out
+
+    def _looked_at(self, start_s: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Mel bands and bottlenecks of the word that begins there."""
+        sound = self._between(0.0, FIRST_ROW_S + ROW_S * (self._row - 1))
+        mels = which.mels_of(sound, self._heard - len(self._sound), start_s)
+        return mels, which.rows_of(self._window, self._rows_seen - 1, start_s)
+
+    def _score(self, column: int, peak: _Peak) -> float:
+        language, kind = self._verifier.calls[column].split("/")
+        return self._verifier.score(column, peak.logit, self._second(language, Type(kind), peak)[0])
 
     def _spotted(self, column: int, peak: _Peak, reason: str) -> Spotted:
         call = self._verifier.calls[column]
@@ -261,7 +305,7 @@ class Spotter:
         if self.evidence is not None:
             self.evidence.append(Evidence(call, peak.logit, opinion, peak.start_s, peak.end_s))
         score = self._verifier.score(column, peak.logit, opinion) - self._distance_cost(peak)
-        if not reason and score < self._verifier.threshold:
+        if not reason and score < self._verifier.least(column):
             reason = UNSURE
         if not reason:
             self._levels = [*self._levels[1 - _LATELY :], peak.level_db]

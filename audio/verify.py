@@ -40,6 +40,8 @@ class Verifier:
     """Of the verifier's logit, and of the second opinion, in the score."""
     bias: NDArray[np.float32]
     """Of every call in the score."""
+    lower: NDArray[np.float32]
+    """By how much less is enough for a call of that kind, where its language is called falsely less often."""
     _first: _First = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -48,6 +50,10 @@ class Verifier:
     def score(self, column: int, logit: float, opinion: float) -> float:
         """Log-odds that this was that call, at a table where calls are made (`audio.train.calibrate`)."""
         return float(self.slope * logit + self.gain * opinion + self.bias[column])
+
+    def least(self, column: int) -> float:
+        """The score from which a call of that kind is accepted."""
+        return self.threshold - float(self.lower[column])
 
     def outputs(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         """Outputs for every window in `rows` of shape (n, WIDTH): shape (n - WINDOW + 1, 3, calls).
@@ -140,7 +146,8 @@ def from_arrays(stored: Mapping[str, NDArray[np.generic]]) -> Verifier:
         raise ValueError("these weights belong to another version of the rows")
     threshold, slope, gain = (float(value) for value in np.asarray(stored["point"], float))
     bias = np.asarray(stored["bias"], np.float32)
-    return Verifier(tuple(str(name) for name in stored["calls"]), members, threshold, slope, gain, bias)
+    lower = np.asarray(stored.get("lower", np.zeros_like(bias)), np.float32)
+    return Verifier(tuple(str(name) for name in stored["calls"]), members, threshold, slope, gain, bias, lower)
 
 
 @functools.cache

@@ -1,7 +1,8 @@
 """Synthesise clips, and mix them to labelled scenes.
 
 `python -m audio.train.build say KIND SEED OUT` writes OUT.npy and OUT.json; kinds are espeak, flite, festival, piper
-and kokoro. `python -m audio.train.build mix SEED SCENES OUT.npz CLIPS...` mixes what `say` and `audio.train.recorded`
+and kokoro. With `hurried` behind it German and Spanish alone are said, in haste (`audio.train.hurried`), also by mei.
+`python -m audio.train.build mix SEED SCENES OUT.npz CLIPS...` mixes what `say` and `audio.train.recorded`
 wrote; `talk` in place of `mix` makes scenes in which nobody calls.
 """
 
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from audio.train import data, phrases, scenes, voices
+from audio.train import data, hurried, phrases, scenes, voices
 from models.acoustic import read_network
 from models.call_model import packaged
 from referee.events import Type
@@ -59,15 +60,16 @@ def trimmed(samples: NDArray[np.float32]) -> NDArray[np.int16]:
     return np.asarray(cut / np.abs(cut).max() * 29000, np.int16)
 
 
-def say(kind: str, seed: int, out: Path) -> None:
+def say(kind: str, seed: int, out: Path, *, hurry: bool = False) -> None:
     """Synthesise all phrases with random disguises of one synthesiser."""
     makers: dict[str, type[Any]] = {
         "espeak": voices.Espeak, "flite": voices.Flite, "festival": voices.Festival, "piper": voices.Piper,
-        "kokoro": voices.Kokoro,
+        "kokoro": voices.Kokoro, "mei": voices.Mei,
     }  # fmt: skip
     voice, rng = makers[kind](), np.random.default_rng(seed)
+    voice.hurried = hurry
     clips, index, at = [], [], 0
-    for phrase in plan(kind, rng):
+    for phrase in (hurried.plan if hurry else plan)(kind, rng):
         samples, name = voice.say(phrase, rng)
         if np.abs(samples).max(initial=0) < 1e-3:
             continue
@@ -120,7 +122,7 @@ def mix(seed: int, count: int, out: Path, clips: list[Path], *, calls: bool = Tr
 if __name__ == "__main__":
     what, *rest = sys.argv[1:]
     if what == "say":
-        say(rest[0], int(rest[1]), Path(rest[2]))
+        say(rest[0], int(rest[1]), Path(rest[2]), hurry=rest[3:] == ["hurried"])
     else:
         clips = [Path(name) for name in rest[3:]]
         mix(int(rest[0]), int(rest[1]), Path(rest[2]), clips, calls=what == "mix")

@@ -81,7 +81,8 @@ def room(rng: Rng) -> NDArray[np.float32]:
     return tail.astype(np.float32)
 
 
-def _level(samples: NDArray[np.float32]) -> float:
+def level(samples: NDArray[np.float32]) -> float:
+    """Root mean square of the sounding part."""
     power = samples.astype(np.float64) ** 2
     return float(np.sqrt(power[power > power.max() * 1e-4].mean())) if power.max() > 0 else 1.0
 
@@ -151,7 +152,7 @@ class Stage:
         while at < seconds - 1.5:
             at = self._event(at, take)
         samples = self._behind(samples, rng)
-        return Scene(_microphone(samples, rng), tuple(take.calls))
+        return Scene(microphone(samples, rng), tuple(take.calls))
 
     def _event(self, at: float, take: _Take) -> float:
         rng = take.rng
@@ -190,7 +191,7 @@ class Stage:
     def _put(self, clip: Clip, at: float, take: _Take) -> float:
         samples, rng = take.samples, take.rng
         sound = coloured(stretched(clip.samples, rng), rng)
-        sound = sound / _level(sound) * np.float32(10 ** (rng.normal(-1.5 if clip.kind == "talk" else 0, 3.5) / 20))
+        sound = sound / level(sound) * np.float32(10 ** (rng.normal(-1.5 if clip.kind == "talk" else 0, 3.5) / 20))
         first = int(at * RATE)
         end = at + len(sound) / RATE
         if end > len(samples) / RATE - 0.5:
@@ -217,7 +218,7 @@ class Stage:
         if not self._by_kind["music"] or rng.random() < 0.3:
             return music(count, rng)
         sound = self._pick("music", rng).samples
-        return np.resize(sound, count) / np.float32(_level(sound))
+        return np.resize(sound, count) / np.float32(level(sound))
 
     def _talk(self, count: int, rng: Rng) -> NDArray[np.float32]:
         """Talk behind the game: one to three people who speak sentence after sentence."""
@@ -227,13 +228,13 @@ class Stage:
             while at < count:
                 kind = "behind" if self._by_kind["behind"] and rng.random() < 0.5 else "talk"
                 sound = coloured(stretched(self._pick(kind, rng).samples, rng), rng)
-                part = sound[: count - at] / np.float32(_level(sound))
+                part = sound[: count - at] / np.float32(level(sound))
                 out[at : at + len(part)] += part
                 at += len(sound) + int(rng.exponential(0.5) * RATE)
-        return out / np.float32(_level(out))
+        return out / np.float32(level(out))
 
 
-def _microphone(samples: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
+def microphone(samples: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
     """Band limits, level, clipping and the steps of 16 bits."""
     out = samples
     if rng.random() < 0.3:

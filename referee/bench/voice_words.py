@@ -123,7 +123,7 @@ class Folds:
             return verify.load()
         key = str(folds)
         if key not in self._made:
-            chosen = {name: self._arrays[name] for name in ("members", "calls", "point", "bias")}
+            chosen = {name: self._arrays[name] for name in ("members", "calls", "point", "bias", "lower")}
             for member, fold in enumerate(folds):
                 start = f"{member}/{fold}/"
                 found = {name: value for name, value in self._arrays.items() if name.startswith(start)}
