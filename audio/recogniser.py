@@ -116,7 +116,7 @@ class Spotter:
         self._last: dict[int, _Peak] = {}
         self._starts: list[tuple[float, int]] = []
         self._looks_ahead = False
-        self._opinions: dict[tuple[str, Type, int, float, float], tuple[float, str]] = {}
+        self._opinions: dict[tuple[str, int, float, float], dict[Type, tuple[float, str]]] = {}
 
     @property
     def settled_s(self) -> float:
@@ -320,21 +320,22 @@ class Spotter:
             return 0.0, usual
         begin = max(0.0, peak.start_s - second.BEFORE_S)
         span = (peak.start_s - begin, peak.end_s - begin)
-        asked = (language, kind, peak.row, peak.start_s, peak.end_s)
+        asked = (language, peak.row, peak.start_s, peak.end_s)
         if self._looks_ahead and (known := self._alike(language, kind, peak)):
             return known[0], known[1] or usual
         if asked not in self._opinions:
             sound = self._between(begin, FIRST_ROW_S + ROW_S * peak.row)
             while len(self._opinions) >= _REMEMBERED:
                 del self._opinions[next(iter(self._opinions))]
-            self._opinions[asked] = second.opinion(self._model, sound, language, kind, span)
-        confidence, word = self._opinions[asked]
+            self._opinions[asked] = second.opinions(self._model, sound, language, span)
+        confidence, word = self._opinions[asked].get(kind, (0.0, ""))
         return confidence, word or usual
 
     def _alike(self, language: str, kind: Type, peak: _Peak) -> tuple[float, str] | None:
         """What was surely heard a few rows ago, when the same call was less due."""
-        for (asked, what, row, start_s, _), found in reversed(self._opinions.items()):
-            same = (asked, what) == (language, kind) and abs(start_s - peak.start_s) < _APART_S
+        for (asked, row, start_s, _), words in reversed(self._opinions.items()):
+            found = words.get(kind, (0.0, ""))
+            same = asked == language and abs(start_s - peak.start_s) < _APART_S
             if same and 0 <= peak.row - row <= LONGEST_ROWS and found[0] >= SURELY:
                 return found
         return None

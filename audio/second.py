@@ -26,31 +26,30 @@ _PRE_ROLL_S = 0.5
 _OVERLAP_S = 0.08
 
 
-def opinion(
-    model: CallModel, samples: NDArray[np.float32], language: str, kind: Type, span_s: tuple[float, float]
-) -> tuple[float, str]:
-    """How surely Vosk hears a call of `kind` within `span_s` of `samples`, and the word that it heard.
+def opinions(
+    model: CallModel, samples: NDArray[np.float32], language: str, span_s: tuple[float, float]
+) -> dict[Type, tuple[float, str]]:
+    """How surely Vosk hears calls within `span_s` of `samples`, and the words that it heard.
 
     Args:
         model: the call model, or one of the user's own.
         samples: mono, 16 kHz, full scale 1: the word with what surrounds it.
-        language: of the call.
-        kind: its type.
+        language: of the calls.
         span_s: where the word should be, in seconds from the first sample.
 
     Returns:
-        Confidence between 0 (not heard) and 1, and the word in the model's own spelling.
+        For every type heard, confidence up to 1 and the word in the model's own spelling.
     """
     recogniser = model.recogniser(RATE)
     quiet = np.zeros(round(_PRE_ROLL_S * RATE), np.float32)
     sound = with_dither(np.concatenate([quiet, samples]), 0)
     recogniser.AcceptWaveform(np.clip(np.rint(sound * 32767), -32768, 32767).astype("<i2").tobytes())
     heard: list[dict[str, Any]] = json.loads(recogniser.FinalResult()).get("result", [])
-    best = (0.0, "")
+    best: dict[Type, tuple[float, str]] = {}
     for entry in heard:
         word = model.words.get(entry["word"])
         begin, end = entry["start"] - _PRE_ROLL_S, entry["end"] - _PRE_ROLL_S
         inside = min(end, span_s[1]) - max(begin, span_s[0]) >= _OVERLAP_S
-        if word is not None and inside and word.language == language and word.type == kind:
-            best = max(best, (float(entry["conf"]), word.word))
+        if word is not None and word.type is not None and inside and word.language == language:
+            best[word.type] = max(best.get(word.type, (0.0, "")), (float(entry["conf"]), word.word))
     return best
