@@ -115,6 +115,8 @@ def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tu
     asked = {review.code for review in decision.reviews}
     if "review.call_unsure" in asked:
         yield from _read_again(facts, deciding, options)
+    elif "review.maybe_call" in asked:
+        yield from _heard_in_it(facts, deciding, options)
     if {"review.call_unsure", "review.two_voices", "review.maybe_call"} & asked:
         yield from _mistimed(facts, deciding, options)
     if {"review.too_close", "review.two_voices"} & asked:
@@ -130,19 +132,19 @@ def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tu
 def _read_again(facts: Facts, deciding: Claim, options: Options) -> Iterator[tuple[float, Facts]]:
     """The unclear call that decided was none, or another word: one heard in its sound, or as words are misheard."""
     yield 1 - deciding.probability, _with(facts, deciding, accepted=False)
+    yield from _heard_in_it(facts, deciding, options)
     for kind in Type:
-        if kind is deciding.type:
-            continue
-        same = [
-            word.probability
-            for word in facts.claims
-            if word.type is kind
-            and not word.accepted
-            and abs(word.time_s - deciding.time_s) < ONE_SOUND_S
-            and _of_own_call(word, facts, options)
-        ]
-        chance = max([*same, MISHEARD * (1 - deciding.probability)])
-        yield chance, _with(facts, deciding, accepted=True, kind=kind)
+        if kind is not deciding.type:
+            chance = MISHEARD * (1 - deciding.probability)
+            yield chance, _with(facts, deciding, accepted=True, kind=kind)
+
+
+def _heard_in_it(facts: Facts, deciding: Claim, options: Options) -> Iterator[tuple[float, Facts]]:
+    """The call that decided was another word that was heard in its sound."""
+    for word in facts.claims:
+        same = abs(word.time_s - deciding.time_s) < ONE_SOUND_S and _of_own_call(word, facts, options)
+        if same and not word.accepted and word.type not in (None, deciding.type):
+            yield word.probability, _with(facts, deciding, accepted=True, kind=word.type)
 
 
 def _mistimed(facts: Facts, deciding: Claim, options: Options) -> Iterator[tuple[float, Facts]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers_rules import Table, codes
 
-from referee.events import Correction
+from referee.events import Correction, Type
 
 ASKED = "table_says_otherwise"
 
@@ -171,6 +171,17 @@ def test_two_who_said_the_same_at_once_were_heard_as_one_if_nobody_takes_the_car
     assert (ruling.outcome, ruling.tied, ruling.awards) == ("tie", ("north", "south"), {})
     assert (ruling.pot, codes(ruling.reviews)) == (2, ["table_says_nobody"])
     assert (after.awards, codes(after.reviews)) == ({"north": 4}, ["pot_depends"])
+
+
+def test_a_call_in_whose_sound_another_word_was_heard_was_that_word_if_the_hands_say_so():
+    def played(taker):
+        table = unsure(Table().cards("SP"), "north", "P").call("north", "S", probability=0.86)
+        return ruled(table.call("south", "S", after=0.95).gone(taker))
+
+    told = played("south")
+    assert (told.outcome, told.first.type, told.awards) == ("penalty", Type.PAPER, {"south": 2})
+    assert codes(told.reviews) == ["maybe_call", "table_says_otherwise"]
+    assert (played("north").outcome, codes(played("north").reviews)) == ("won", ["maybe_call"])
 
 
 @pytest.mark.parametrize(("probability", "outcome"), [(0.4, "penalty"), (0.1, "tie")])
