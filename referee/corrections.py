@@ -31,6 +31,8 @@ CLAIMS = (CallHeard, CardTouched)
 """Events that are numbered, so that people can speak of them."""
 
 NO_CALL = "people said that it was no call"
+TOLD = "people said so"
+"""Why a call counts, where people said who made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ def _added_call(one: Correction, at_s: float) -> CallHeard:
         probability=1.0,
         seats={one.seat or "": 1.0},
         tier="people",
-        reason="people said so",
+        reason=TOLD,
     )
 
 
@@ -202,6 +204,7 @@ def _corrected_call(event: CallHeard, one: Correction) -> CallHeard:
             accepted=True,
             contested=False,
             probability=1.0,
+            reason=TOLD,
         )
     if one.kind == "not_a_call":
         return replace(event, accepted=False, probability=0.0, reason=NO_CALL)

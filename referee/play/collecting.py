@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from referee.corrections import TOLD
 from referee.messages import Message
 from referee.play.wording import headline
 from referee.play.writing import (
@@ -61,7 +62,8 @@ class Collecting:
         if untouched and any(review.code in OUTCOME_DOUBTED for review in self.written.ruling.reviews):
             return self._explained(setting, hands)
         if not hands.taken:
-            return self._left_lying() if untouched and any(self.written.ruling.awards.values()) else None
+            asked = untouched and not self._told and any(self.written.ruling.awards.values())
+            return self._left_lying() if asked else None
         return (
             self._explained(setting, hands)
             or self._parted(setting, hands)
@@ -74,6 +76,12 @@ class Collecting:
         """Whether people said that the round counts for nothing: then hands say nothing of it either."""
         verdict = self.written.decision.verdict
         return verdict is not None and verdict.tail == "void"
+
+    @property
+    def _told(self) -> bool:
+        """Whether people said whose the deciding call was: then it is no question who was to take the cards."""
+        deciding = self.written.decision.deciding
+        return deciding is not None and deciding.reason == TOLD
 
     @property
     def delay_s(self) -> float:
@@ -198,7 +206,8 @@ class Collecting:
         """Somebody took cards that the ruling did not give: the ruling stands, and people are told."""
         entitled = self.written.ruling.awards
         wrong = tuple([seat for seat in self.written.before.piles if seat in hands.taken and seat not in entitled])
-        return self._asked(Message("review.collected_by_other", {"others": wrong})) if wrong else None
+        asked = bool(wrong) and not self._told
+        return self._asked(Message("review.collected_by_other", {"others": wrong})) if asked else None
 
     def _left_lying(self) -> Written:
         """Nobody took what the ruling gave: it stands, and people are asked whether it was as they saw it."""

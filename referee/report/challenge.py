@@ -33,6 +33,8 @@ Changes = list[tuple[int, tuple[str, ...]]]
 
 VOID_WEIGHT = 0.001
 """That a round was no round at all is the last thing offered."""
+HANDS_DIFFER = {"collected_by_other", "not_collected"}
+"""Questions that ask whether a ruling is right although the hands did not follow it."""
 SURE_MS = 1.0
 """A call that people say was first is set this much further ahead than what counts as a tie."""
 
@@ -123,6 +125,7 @@ def said_at(record: Record) -> float:
 def _about_calls(record: Record, line: Line, language: str) -> Iterator[Alternative]:
     now = said_at(record)
     first = line.get("first") or {}
+    hands_differ = HANDS_DIFFER & set(line.get("reviews") or ())  # then people may say that it was as ruled
     for call in line.get("calls") or ():
         number, kind = call.get("call"), call.get("type")
         if number is None or kind is None:
@@ -135,7 +138,7 @@ def _about_calls(record: Record, line: Line, language: str) -> Iterator[Alternat
             words = label("else.no_call", language, **said)
             yield Alternative(words, Correction(time_s=now, kind="not_a_call", call=number), 1 - probability, [])
         for seat in line.get("piles") or {}:
-            if seat != call.get("seat") or not call.get("counted"):
+            if seat != call.get("seat") or not call.get("counted") or hands_differ:
                 share = float((call.get("seats") or {}).get(seat, 0.0))
                 weight = share * (1.0 if call.get("counted") else probability)
                 correction = Correction(time_s=now, kind="caller", call=number, seat=seat, type=ruled_as(line, number))

@@ -76,6 +76,33 @@ def test_who_called_what_only_the_hands_explained_is_confirmed(tmp_path):
     assert newest(path)[1]["awards"] == {"north": 2}
 
 
+NOT_FOLLOWED = """\
+{"game": "rock", "players": ["anna", "ben"]}
+{"cards": {"anna": "rock", "ben": "scissors"}}
+{"call": "rock", "by": "anna"}
+{"taken": "all", "by": "ben"}
+{"cards": {"anna": "paper", "ben": "scissors"}}
+{"call": "scissors", "by": "ben"}
+{"cards": {"anna": "paper", "ben": "rock"}}
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(1, "collected_by_other"), (2, "not_collected")])
+def test_a_ruling_that_the_hands_did_not_follow_is_confirmed(tmp_path, number, code):
+    """The first alternative says that it was as ruled; the hands are no question any more."""
+    typed = tmp_path / "typed.jsonl"
+    typed.write_text(NOT_FOLLOWED)
+    run("judge", typed, "--out", tmp_path)
+    path = tmp_path / "typed.record.jsonl"
+    before = newest(path)[number]
+    assert before["reviews"] == [code]
+    said = run("correct", path, "--round", number, "--choose", 1)
+    now = newest(path)[number]
+    assert (now["reviews"], now["awards"], now["first"]) == ([], before["awards"], before["first"]), said
+    run("correct", path, "--undo")
+    assert newest(path)[number]["reviews"] == [code]
+
+
 def test_that_card_was_paper(record):
     run("correct", record, "--round", 2, "--card", "south=paper")
     assert newest(record)[2]["cards"] == {"north": "rock", "south": "paper"}
