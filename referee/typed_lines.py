@@ -64,6 +64,8 @@ class Typing:
     """Time of the last event so far."""
     cards: int = 0
     lying: dict[int, tuple[Seat | None, Type | None]] = field(default_factory=dict)
+    shown: set[Seat] = field(default_factory=set)
+    """Who showed a card, or moved here."""
     events: list[Event] = field(default_factory=list)
 
     def at(self, line: dict[str, Any], default_s: float) -> float:
@@ -113,6 +115,7 @@ def typed_line(line: dict[str, Any], typing: Typing) -> None:
         if isinstance(event, CardShown):
             typing.cards = max(typing.cards, event.card)
             typing.lying[event.card] = (event.seat, event.type)
+            typing.shown.update([event.seat] if event.seat else [])
         return
     kinds = [key for key in _LINES if key in line]
     if len(kinds) != 1:
@@ -146,6 +149,7 @@ def _cards(value: Any, line: dict[str, Any], typing: Typing) -> list[Event]:
             )
         )
         typing.lying[typing.cards] = (seat, kind)
+        typing.shown.add(seat)
     return events
 
 
@@ -172,7 +176,13 @@ def _call(value: Any, line: dict[str, Any], typing: Typing) -> list[Event]:
 def _by(line: dict[str, Any], typing: Typing) -> dict[Seat, float]:
     """Who did it; nobody knows if it is left out."""
     name = line.pop("by", "?")
-    return {} if name == "?" else {typing.player(name): 1.0}
+    if name == "?":
+        return {}
+    who = typing.player(name)
+    if typing.players is None and typing.shown and who not in typing.shown:
+        known = ", ".join(sorted(typing.shown))
+        raise FieldError(f"by: {show(name)} has shown no card, {known} have; give players if there are more")
+    return {who: 1.0}
 
 
 def _touch(value: Any, line: dict[str, Any], typing: Typing) -> list[Event]:
@@ -231,6 +241,7 @@ def _moves(value: Any, line: dict[str, Any], typing: Typing) -> list[Event]:
     seat, to_seat = typing.player(value), seat_name(line.pop("to", None))
     if typing.players is not None:
         typing.players.add(to_seat)
+    typing.shown.add(to_seat)
     return [SeatChanged(time_s=typing.at(line, ROUND_S), seat=seat, to_seat=to_seat)]
 
 

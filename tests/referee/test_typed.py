@@ -164,6 +164,10 @@ BAD = {
     ),
     "too many players": ('{"game": "de"}\n{"players": ["a", "b", "c"]}\n{"call": "rock"}', "line 2: game de is for 2"),
     "a player twice": ('{"players": ["a", "a"]}\n{"call": "rock"}', "line 1: a seat is named twice: a, a"),
+    "somebody who showed no card": (
+        '{"cards": {"a": "rock", "b": "paper"}}\n{"taken": "all", "by": "c"}',
+        "line 2: by: 'c' has shown no card, a, b have; give players if there are more",
+    ),
     "somebody who does not play": (
         '{"players": ["a", "b"]}\n{"call": "rock", "by": "c"}',
         "line 2: 'c' does not play; the players are a, b",
