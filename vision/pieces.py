@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 0.7
 """A card that cannot be read is looked at again until it has rested this long, then shown without a type."""
-LOOKED_FOR_S = 1.6
-"""Beside known cards, what has rested this long is not looked at any more: a third look comes before that."""
 AGAIN_S = 0.15
 """Between two looks at the same thing."""
 ARM_S = 0.25
@@ -96,12 +94,8 @@ class Pieces:
         if now.time_s - self._last_s < between_s or np.count_nonzero(still) < 30:
             return []
         moved, examined = self._motion.last_moved, self._examined
-        again = now.time_s - examined > AGAIN_S
-        recent = again & (now.time_s - moved < PATIENCE_S + AGAIN_S)
+        recent = (now.time_s - examined > AGAIN_S) & (now.time_s - moved < PATIENCE_S + AGAIN_S)
         new = still & ((examined < moved) | recent) & ~taken
-        later = still & again & (now.time_s - moved < LOOKED_FOR_S) & ~taken & ~new
-        if np.count_nonzero(later) >= 30:
-            new |= later & ~self._table.covered()
         if not new.any():
             return []
         labels, stats = _labelled(new, self.card_area)
