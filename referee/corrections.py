@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from referee.events import (
+    SAME_SOUND,
     SEATS,
     CallHeard,
     CardShown,
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 CLAIMS = (CallHeard, CardTouched)
 """Events that are numbered, so that people can speak of them."""
 
+ONE_SOUND_S = 0.1
+"""Two words of one player that begin this near are one sound: nobody says two at once."""
 NO_CALL = "people said that it was no call"
 TOLD = "people said so"
 """Why a call counts, where people said who made it."""
@@ -143,9 +146,29 @@ def apply(events: Sequence[Numbered], corrections: Sequence[Correction]) -> list
             out.append(Numbered(-number, _added_call(one, one.at_s)))
     for _, one in in_force(corrections):
         out = [replace(n, event=_corrected(n, one)) for n in out]
+    out = _one_word_each(out, [one for _, one in in_force(corrections) if one.kind == "caller" and one.seat])
     if any(n.number < 0 for n in out):
         out.sort(key=lambda n: n.event.time_s)
     return out
+
+
+def _one_word_each(events: list[Numbered], told: Sequence[Correction]) -> list[Numbered]:
+    """Whose call people have named has said that word: another one heard in the same sound of that player is none."""
+    named = {one.call for one in told}
+    calls = [n.event for n in events if n.number in named and isinstance(n.event, CallHeard)]
+
+    def fallen(n: Numbered) -> Numbered:
+        event = n.event
+        if not isinstance(event, CallHeard) or not event.accepted or n.number in named:
+            return n
+        player = max(event.seats, key=lambda s: event.seats[s], default="")
+        for call in calls:
+            same = player in call.seats and abs(event.time_s - call.time_s) < ONE_SOUND_S
+            if same and event.type is not call.type:
+                return replace(n, event=replace(event, accepted=False, reason=SAME_SOUND))
+        return n
+
+    return [fallen(n) for n in events]
 
 
 def voided(corrections: Sequence[Correction]) -> frozenset[int]:

@@ -55,6 +55,20 @@ def test_a_word_that_was_hardly_a_call_is_no_likely_first(tmp_path):
     assert first.weight < 0.11
 
 
+def test_a_word_that_people_name_takes_the_place_of_another_in_its_sound(tmp_path):
+    taken = evening.heard(1.9, "north", "rock", probability=0.7)
+    meant = replace(evening.heard(1.93, "north", "paper", probability=0.4), accepted=False, reason="unsure")
+    other = evening.heard(1.95, "south", "scissors")
+    made = [e for e in evening.events(calls=()) if not isinstance(e, CardsGone)]
+    path = evening.write_record(tmp_path / "two.jsonl", sorted([*made, taken, meant, other], key=lambda e: e.time_s))
+    assert newest(path)[1]["first"]["type"] == "rock"
+    run("correct", path, "--round", 1, "--call", 2, "--caller", "north")
+    now = newest(path)[1]
+    assert (now["first"]["seat"], now["first"]["type"]) == ("north", "paper")
+    assert (now["calls"][0]["type"], now["calls"][0]["reason"]) == ("rock", "same sound")
+    assert [c["counted"] for c in now["calls"] if c["seat"] == "south"] != []
+
+
 def test_who_called_what_only_the_hands_explained_is_confirmed(tmp_path):
     """A voice in which no word was understood, ruled a call since its player took the cards: saying so keeps it one."""
     voice = replace(
@@ -319,6 +333,12 @@ def by_hand(events, corrections):
         else:
             i = calls[c.call - 1]
             out[i] = replace(out[i], accepted=False, probability=0.0, reason="people said that it was no call")
+    told = {c.call for c, holds in zip(corrections, holding, strict=True) if holds and c.kind == "caller"}
+    for number, i in enumerate(calls, 1):
+        mine = [out[calls[k - 1]] for k in told if number not in told]
+        same = [c for c in mine if set(c.seats) == {next(iter(out[i].seats), "")} and c.type != out[i].type]
+        if out[i].accepted and any(abs(c.time_s - out[i].time_s) < 0.1 for c in same):
+            out[i] = replace(out[i], accepted=False, reason="same sound")
     return sorted([*out, *added], key=lambda event: event.time_s)
 
 
