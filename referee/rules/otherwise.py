@@ -115,7 +115,7 @@ def _readings(facts: Facts, decision: Decision, options: Options) -> Iterator[tu
     asked = {review.code for review in decision.reviews}
     if "review.call_unsure" in asked:
         yield from _read_again(facts, deciding, options)
-    elif "review.maybe_call" in asked:
+    elif "review.maybe_call" in asked and deciding.probability < 1:  # what people said is certain
         yield from _heard_in_it(facts, deciding, options)
     if {"review.call_unsure", "review.two_voices", "review.maybe_call"} & asked:
         yield from _mistimed(facts, deciding, options)
