@@ -159,8 +159,8 @@ def _one_word_each(events: list[Numbered], told: Sequence[Correction]) -> list[N
 
     def fallen(n: Numbered) -> Numbered:
         event = n.event
-        if not isinstance(event, CallHeard) or not event.accepted or n.number in named:
-            return n
+        if not isinstance(event, CallHeard) or not event.accepted or n.number in named or n.number < 0:
+            return n  # also what people added was said
         player = max(event.seats, key=lambda s: event.seats[s], default="")
         for call in calls:
             same = player in call.seats and abs(event.time_s - call.time_s) < ONE_SOUND_S
