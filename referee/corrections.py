@@ -140,13 +140,13 @@ def apply(events: Sequence[Numbered], corrections: Sequence[Correction]) -> list
 
     Corrections that name nothing change nothing. `void` is left to the match: it is about rounds, not about events.
     """
-    out = list(events)
-    for number, one in in_force(corrections):
+    out, held = list(events), in_force(corrections)
+    for number, one in held:
         if one.kind == "call" and one.seat and one.type and one.at_s is not None:
             out.append(Numbered(-number, _added_call(one, one.at_s)))
-    for _, one in in_force(corrections):
+    for _, one in held:
         out = [replace(n, event=_corrected(n, one)) for n in out]
-    out = _one_word_each(out, [one for _, one in in_force(corrections) if one.kind == "caller" and one.seat])
+    out = _one_word_each(out, [one for _, one in held if one.kind == "caller" and one.seat])
     if any(n.number < 0 for n in out):
         out.sort(key=lambda n: n.event.time_s)
     return out
