@@ -15,7 +15,7 @@ import numpy as np
 
 from audio import onset, who
 from audio.gather import Front, Heard, Stretch, call_of, place, without_repeats
-from referee.events import NOT_UNDERSTOOD, SAME_SOUND, UNSURE
+from referee.events import NOT_UNDERSTOOD, ONE_SOUND_S, SAME_SOUND, UNSURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +38,6 @@ WORD_S = 0.4
 """Of a call, from its onset: later comes its dying sound, which is everywhere."""
 LOOKS_S = (-0.0111, 0.0, 0.0113)
 """Where several speak the sound is cut in so many ways, none a whole number of frames from another."""
-ONE_SOUND_S = 0.1
-"""Two words of one player that begin this near are one sound: nobody says two at once."""
 SAME_WORD_S = 0.3
 """Words whose rough starts are this near may be one word heard on two streams."""
 

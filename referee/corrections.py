@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from referee.events import (
+    ONE_SOUND_S,
     SAME_SOUND,
     SEATS,
     CallHeard,
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 CLAIMS = (CallHeard, CardTouched)
 """Events that are numbered, so that people can speak of them."""
 
-ONE_SOUND_S = 0.1
-"""Two words of one player that begin this near are one sound: nobody says two at once."""
 NO_CALL = "people said that it was no call"
 TOLD = "people said so"
 """Why a call counts, where people said who made it."""

@@ -33,6 +33,8 @@ UNSURE = "unsure"
 """Why a word was not accepted: it sounds like a call, but not clearly enough."""
 SAME_SOUND = "same sound"
 """Why a word was not accepted: it was heard in the sound of a call that was."""
+ONE_SOUND_S = 0.1
+"""Two words of one player that begin this near are one sound: nobody says two at once."""
 NOT_UNDERSTOOD = "not understood"
 """Why a voice, heard beside a call, is none: no word was recognised in it."""
 READ_OTHERWISE = "read otherwise"
