@@ -113,6 +113,8 @@ def _names_nothing(numbered: Sequence[Numbered], corrections: Sequence[Correctio
         return "" if complete else "a call that was not heard needs seat, type and time"
     if not any(isinstance(n.event, CardShown) and n.event.card == new.card for n in numbered):
         return f"there is no card number {new.card}"
+    if new.kind == "as_ruled":
+        return "" if new.outcome else "a confirmation needs the outcome that it confirms"
     return "a card needs its type or its seat" if new.kind == "card" and not (new.type or new.seat) else ""
 
 
@@ -137,7 +139,8 @@ def _known_seats(events: Iterable[Event], seats: Collection[Seat] | None) -> tup
 def apply(events: Sequence[Numbered], corrections: Sequence[Correction]) -> list[Numbered]:
     """The events as they would have come, had eye and ear been right; sorted by time, stable.
 
-    Corrections that name nothing change nothing. `void` is left to the match: it is about rounds, not about events.
+    Corrections that name nothing change nothing. `void` and `as_ruled` are about rounds, not about events: the match
+    has them.
     """
     out, held = list(events), in_force(corrections)
     for number, one in held:

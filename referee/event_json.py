@@ -224,7 +224,7 @@ def _corner(value: Any) -> tuple[float, float]:
     return pair[0], pair[1]
 
 
-CORRECTIONS = ("caller", "card", "not_a_call", "call", "void", "undo")
+CORRECTIONS = ("caller", "card", "not_a_call", "call", "void", "as_ruled", "undo")
 
 
 def _correction(value: Any) -> str:
@@ -265,5 +265,5 @@ _READERS_BY_NAME: dict[str, Callable[[Any], Any]] = {
     "accepted": _yes_no,
     "contested": _yes_no,
     "kind": _correction,
-    **dict.fromkeys(("reason", "code", "word", "language", "tier", "text", "colour", "by"), _text),
+    **dict.fromkeys(("reason", "code", "word", "language", "tier", "text", "colour", "outcome", "by"), _text),
 }

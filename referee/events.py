@@ -219,7 +219,8 @@ class Correction(Event):
 
     `kind` is one of: `caller` (call was made by seat), `card` (card was of this type, or played by this seat),
     `not_a_call` (call counts for nothing), `call` (seat called type at `at_s`, and it was not heard), `void` (the round
-    of `card` counts for nothing: its cards stay), `undo` (correction number `target` is taken back).
+    of `card` counts for nothing: its cards stay), `as_ruled` (the round of `card` is right as it is: this `outcome`,
+    seat and type first), `undo` (correction number `target` is taken back).
     """
 
     kind: str
@@ -231,5 +232,7 @@ class Correction(Event):
     at_s: float | None = None
     target: int | None = None
     """Number of the correction that is undone, counting from 1."""
+    outcome: str = ""
+    """The outcome that people confirm."""
     by: str = ""
     """Who said so, for the record."""

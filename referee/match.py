@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from referee.confirming import confirmed
 from referee.corrections import CLAIMS, Numbered, apply, number_events, voided
 from referee.errors import InputError, UsageError
 from referee.events import (
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from referee.events import Seat
+    from referee.options import Options
     from referee.ruling import Ruling
 
 PLAYERS: dict[str, tuple[int, int]] = {
@@ -60,6 +62,7 @@ class Match:
         seats: Sequence[Seat] | None = None,
         players: int | None = None,
         language: str = "en",
+        played: Options | None = None,
     ) -> None:
         """Set up a table.
 
@@ -69,6 +72,8 @@ class Match:
             seats: who plays, or None to learn it from the first round.
             players: how many play, if that is known but not where they sit.
             language: of the sentences.
+            played: the house rules that the table played by, if they are others than `options`: hands that took the
+                cards as these give them contradict nothing.
 
         Raises:
             UsageError: an unknown game, option, value or language, or a number of players that the game does not have.
@@ -81,6 +86,7 @@ class Match:
         """Every ruling given so far, revisions after what they revise."""
         self._given_seats = tuple(seats) if seats is not None else None
         self._given_players = players
+        self._played = played
         self._events: list[Event] = []
         self._corrections: list[Correction] = []
         self._claims = 0
@@ -225,7 +231,8 @@ class Match:
             raise error(f"a seat is named twice: {', '.join(seats)}")
         self._check_count(len(seats), error)
         ordered = tuple(sorted(seats, key=SEATS.index)) if set(seats) <= set(SEATS) else seats
-        setting = Setting(self.game, ordered, self.options, self.language, voided(self._corrections))
+        said = self._corrections
+        setting = Setting(self.game, ordered, self.options, self.language, voided(said), confirmed(said), self._played)
         plays: dict[str, type[HandsPlay | RorschachPlay]] = {"hands": HandsPlay, "rorschach": RorschachPlay}
         self._play = plays[self.game](setting) if self.game in plays else RockPlay(setting)
         return self._play

@@ -9,12 +9,14 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from referee.confirming import confirmation
 from referee.corrections import problem, ruled_as
 from referee.errors import InputError, UsageError
 from referee.event_json import FieldError, from_object
 from referee.events import Correction, Event
 from referee.lines import read_lines
 from referee.match import Match
+from referee.options import CALLED, resolve
 from referee.record import Record, RecordWriter, dump, entry_to_json, parse_record, read_record
 from referee.resume import open_record
 from referee.typed import TypedGame, parse_typed
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from referee.options import Options
+    from referee.record import Header
     from referee.ruling import Ruling
 
 
@@ -74,7 +78,7 @@ def replay(
     Raises:
         UsageError: a game, option or language that does not exist.
     """
-    match = match_for(record, game=game, options=options, language=language)
+    match = match_for(record, game=game, options=options, language=language, beside=True)
     for entry in record.entries:
         if isinstance(entry, Event):
             match.feed(entry)
@@ -91,17 +95,30 @@ def match_for(
     game: str | None = None,
     options: Mapping[str, object] | None = None,
     language: str | None = None,
+    beside: bool = False,
 ) -> Match:
-    """An empty match as the record's header says; house rules that another game does not have are left out."""
+    """An empty match as the record's header says; house rules that another game does not have are left out.
+
+    `beside`: the house rules are others than the table played by, so that the hands are read by those of the record.
+    """
     header = record.header
     kept = dict(header.options) if game in (None, header.game) else {}
+    asked = {**kept, **(options or {})}
     return Match(
         game=game or header.game,
-        options={**kept, **(options or {})},
+        options=asked,
         seats=header.seats,
         players=header.players,
         language=language or header.language,
+        played=_played(header, game or header.game, asked) if beside else None,
     )
+
+
+def _played(header: Header, game: str, options: Mapping[str, object]) -> Options | None:
+    """The house rules that a record's table played by, if others are asked for and the play is of the same kind."""
+    played = resolve(header.game, header.options)
+    alike = game == header.game or {game, header.game} <= set(CALLED)
+    return played if alike and resolve(game, options) != played else None
 
 
 _COMPARED = (
@@ -254,6 +271,7 @@ def correction_for(
     no_call: bool = False,
     card: Mapping[str, Any] | None = None,
     void: bool = False,
+    as_ruled: bool = False,
 ) -> Correction:
     """The correction that people mean when they speak of a round: its deciding call, a seat's card, or all of it.
 
@@ -264,6 +282,7 @@ def correction_for(
         no_call: the deciding call was none.
         card: `{"seat": ..., "type": ...}`: that seat's card was of this type.
         void: the round counts for nothing.
+        as_ruled: the ruling is right as it is.
 
     Raises:
         UsageError: the round, its call or that card does not exist.
@@ -273,6 +292,8 @@ def correction_for(
         raise UsageError(f"there is no round {round_number}")
     line = lines[round_number]
     now_s = max((event.time_s for event in record.events), default=0.0)
+    if as_ruled:
+        return confirmation(line, now_s)
     cards = (line.get("evidence") or {}).get("cards") or {}
     last = cards[-1] if isinstance(cards, list) and cards else cards
     if caller or no_call:

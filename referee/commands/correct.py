@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from referee.record import Record
     from referee.report.challenge import Alternative, Changes
 
+_OF_A_ROUND = ("caller", "card", "no_call", "void", "as_ruled")
 _HEARD = re.compile(r"(?P<seat>[^=]+)=(?P<type>\w+)@(?P<time>[\d:.]+)")
 
 
@@ -29,6 +30,7 @@ _HEARD = re.compile(r"(?P<seat>[^=]+)=(?P<type>\w+)@(?P<time>[\d:.]+)")
     "--call", type=int, metavar="N", help="Which call of the round is meant, if not the deciding one (see --show)."
 )
 @click.option("--heard", metavar="SEAT=TYPE@TIME", help="A call that was not heard, at seconds or minutes:seconds.")
+@click.option("--as-ruled", is_flag=True, help="The ruling is right as it is: what was asked about it is answered.")
 @click.option("--void", is_flag=True, help="The round counts for nothing: its cards stay.")
 @click.option(
     "--undo",
@@ -63,6 +65,8 @@ def command(
         click.echo("note: the last correction had been cut short; its rulings are written down now", err=True)
     given = read_record(record)
     if number is None and said["undo"] is None and not said["heard"]:
+        if wanting := [f"--{name.replace('_', '-')}" for name in _OF_A_ROUND if said[name]]:
+            raise UsageError(f"{wanting[0]} needs the round that is meant: --round N")
         _overview(given)
         return 0
     correction = _correction(given, number, said)
@@ -88,7 +92,7 @@ def _correction(record: Record, number: int | None, said: dict[str, Any]) -> Cor
     from referee.replay import correction_for  # noqa: PLC0415
     from referee.report.challenge import ruling_of, said_at  # noqa: PLC0415
 
-    named = [name for name in ("caller", "card", "no_call", "heard", "void") if said[name]]
+    named = [name for name in ("caller", "card", "no_call", "heard", "void", "as_ruled") if said[name]]
     named += ["undo"] if said["undo"] is not None else []
     if len(named) > 1:
         raise UsageError(f"one correction at a time, not {' and '.join('--' + n.replace('_', '-') for n in named)}")
@@ -106,7 +110,8 @@ def _correction(record: Record, number: int | None, said: dict[str, Any]) -> Cor
         kept = ruled_as(line, said["call"])
         return Correction(time_s=now, kind="caller", call=said["call"], seat=said["caller"], type=kept)
     card = _seat_and_type(said["card"]) if said["card"] else None
-    return correction_for(record, number, caller=said["caller"], no_call=said["no_call"], card=card, void=said["void"])
+    plain = {name: said[name] for name in ("caller", "no_call", "void", "as_ruled")}
+    return correction_for(record, number, card=card, **plain)
 
 
 def _last_in_force(record: Record) -> int:
@@ -169,15 +174,19 @@ def _overview(record: Record) -> None:
 
 def _chosen(record: Record, number: int, choose: int | None, *, ask: bool) -> Correction | None:
     """Offer the alternatives; the one that was chosen, if any."""
-    from referee.report.challenge import alternatives, ruling_of  # noqa: PLC0415
+    from referee.confirming import confirmation, is_confirmable  # noqa: PLC0415
+    from referee.report.challenge import alternatives, ruling_of, said_at  # noqa: PLC0415
 
     line = ruling_of(record, number)
-    offered = alternatives(record, number)
+    offered, right = alternatives(record, number), is_confirmable(line)
     if choose is None:
-        _offer(line, offered)
-        if not ask or not offered:
+        _offer(line, offered, right=right)
+        if not ask or not (offered or right):
             return None
-        choose = click.prompt("Which one (0: none)", type=click.IntRange(0, len(offered)), err=True)
+        answer = _asked(len(offered), right=right)
+        if answer == "y":
+            return confirmation(line, said_at(record))
+        choose = int(answer)
     if choose == 0:
         return None
     if choose > len(offered):
@@ -185,13 +194,24 @@ def _chosen(record: Record, number: int, choose: int | None, *, ask: bool) -> Co
     return offered[choose - 1].correction
 
 
-def _offer(line: dict[str, Any], offered: list[Alternative]) -> None:
+def _asked(offered: int, *, right: bool) -> str:
+    """What somebody answers: the number of an alternative, 0 for none, y where the ruling can be confirmed."""
+    keys = ["0", *(["y"] if right else []), *map(str, range(1, offered + 1))]
+    words = "Which one (0: none, y: right as it is)" if right else "Which one (0: none)"
+    return str(click.prompt(words, type=click.Choice(keys), show_choices=False, err=True))
+
+
+def _offer(line: dict[str, Any], offered: list[Alternative], *, right: bool) -> None:
     click.echo(f"round {line['round']}: {line.get('why') or ''}")
     for call in line.get("calls") or ():
         fate = "counted" if call.get("counted") else f"not counted: {call.get('reason')}"
         who = call.get("seat") or "somebody"
         word = call.get("word") or call.get("type")
         click.echo(f"  call {call.get('call')}: {who}, {word}, {call['onset_s']:.3f} s ({fate})")
+    for question in line.get("questions") or ():
+        click.echo(f"asked: {question}")
+    if right:
+        click.echo("if the ruling is right as it is, say so: --as-ruled")
     click.echo(
         "what else may have happened, likeliest first:" if offered else "nothing that could be said would change it"
     )

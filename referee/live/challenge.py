@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from referee.confirming import confirmation, is_confirmable
 from referee.corrections import in_force
 from referee.events import CardShown, Correction, Type
 
@@ -34,15 +35,16 @@ def correction(challenge: dict[str, Any], choice: int, time_s: float) -> Correct
         return None
     one = choices[choice - 1]
     kind, seat = one["kind"], one["seat"]
-    what = Type(one["type"]) if one["type"] and kind in ("card", "caller") else None
+    what = Type(one["type"]) if one["type"] and kind in ("card", "caller", "as_ruled") else None
     kind = "card" if kind == "seat" else kind
     return Correction(
         time_s=time_s,
         kind=kind,
         call=one["call"],
         card=one["card"],
-        seat=seat if kind == "caller" or one["kind"] == "seat" else None,
+        seat=seat if kind in ("caller", "as_ruled") or one["kind"] == "seat" else None,
         type=what,
+        outcome=one.get("outcome", ""),
     )
 
 
@@ -71,7 +73,7 @@ def _card(seat: str, card: CardShown) -> dict[str, Any]:
 
 
 def _choices(match: SharedMatch, ruling: Ruling, shown: list[tuple[str, CardShown]]) -> list[dict[str, Any]]:
-    """What may be said: another caller, no call, other faces of cards in doubt, and that the round does not count."""
+    """What may be said: it was as ruled, another caller, no call, other faces of doubtful cards, no round at all."""
     out = [choice for heard in ruling.calls[:4] for choice in _of_call(match, heard)]
     for seat, card in shown:
         doubtful = (
@@ -79,6 +81,11 @@ def _choices(match: SharedMatch, ruling: Ruling, shown: list[tuple[str, CardShow
         )
         if doubtful:
             out += [_choice("card", seat=seat, type=t.value, card=card.card) for t in Type if t is not card.type]
+    line = ruling.to_json()
+    if is_confirmable(line):
+        said = confirmation(line, 0.0)
+        what = said.type.value if said.type else None
+        out.insert(0, _choice("as_ruled", seat=said.seat, type=what, card=said.card, outcome=said.outcome))
     if shown:
         out.append(_choice("void", card=shown[0][1].card))
     return out

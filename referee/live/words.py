@@ -368,7 +368,7 @@ WORDS: dict[str, tuple[str, str, str]] = {
         "Das kann ich nicht sagen. Bitte prüfen.",
         "No puedo decirlo. Comprobad.",
     ),
-    "spoken.taken": ("{asked} Please check.", "{asked} Bitte prüfen.", "{asked} Comprobad."),
+    "spoken.taken": ("{asked}", "{asked}", "{asked}"),
     "spoken.table": (
         "Ruled as the cards were taken: {who}. Is that right?",
         "Gewertet, wie die Karten genommen wurden: {who}. Stimmt das?",
@@ -471,6 +471,7 @@ WORDS: dict[str, tuple[str, str, str]] = {
     ),
     "choice.card": ("{who}'s card was {what}", "Die Karte von {who} war {what}", "La carta de {who} era {what}"),
     "choice.seat": ("That card was {who}'s", "Diese Karte war von {who}", "Esa carta era de {who}"),
+    "choice.as_ruled": ("The ruling is right", "Der Entscheid ist richtig", "La decisión es correcta"),
     "choice.void": ("The round does not count", "Die Runde zählt nicht", "La ronda no cuenta"),
     # codes and the first time
     "codes.show": ("QR codes", "QR-Codes", "Códigos QR"),

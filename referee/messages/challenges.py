@@ -8,6 +8,7 @@ CHALLENGES: dict[str, tuple[str, str, str]] = {
     "ask.where": ("Where to", "Wohin", "Adónde"),
     "ask.back": ("Back to the report", "Zurück zum Bericht", "Volver al informe"),
     "ask.likeliest": ("Likeliest first", "Das Wahrscheinlichste zuerst", "Primero lo más probable"),
+    "ask.right": ("The ruling is right as it is", "Der Entscheid ist richtig", "La decisión es correcta"),
     "ask.unlikely": (
         "{n} less likely {n?one|ones}",
         "{n} weniger {n?wahrscheinliches|wahrscheinliche}",
@@ -96,6 +97,11 @@ CHALLENGES: dict[str, tuple[str, str, str]] = {
     "corr.caller": ("{place} was made by {seat}", "{place} war von {seat}", "{place} fue de {seat}"),
     "corr.no_call": ("{place} was no call", "{place} war kein Ruf", "{place} no contaba"),
     "corr.void": ("{place} counts for nothing", "{place} zählt nicht", "{place} no cuenta"),
+    "corr.as_ruled": (
+        "{place} is right as it was ruled",
+        "{place} ist richtig entschieden",
+        "{place} está bien decidida",
+    ),
     "corr.card": ("{place}: card {card} {what}", "{place}: Karte {card} {what}", "{place}: la carta {card} {what}"),
     "corr.was": ("was {kind}", "war {kind}", "era {kind}"),
     "corr.played": ("was played by {seat}", "wurde von {seat} gespielt", "la jugó {seat}"),

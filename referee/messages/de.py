@@ -200,7 +200,7 @@ SENTENCES: dict[str, str] = {
     "review.table_says_otherwise": "Unklar, wer was rief; {others} nahm{others?|en} die Karten. Stimmt das?",
     "review.table_says_unheard": "Kein Ruf war zu hören, aber {others} nahm{others?|en} Karten. Wer rief was?",
     "review.table_says_left": "Unklar, wer was rief; niemand nahm die Karten. Stimmt das?",
-    "review.collected_by_other": "{others} nahm{others?|en} Karten, die {others?ihm oder ihr|ihnen} nicht zustanden.",
+    "review.collected_by_other": "{others} nahm{others?|en} Karten, die der Entscheid nicht zusprach. Stimmt er so?",
     "review.not_collected": "{others} {others?hat|haben} die zugesprochenen Karten nicht genommen. Stimmt das so?",
     "review.impossible_card": "{seat} kann „{type}“ nicht mehr haben: Ist die Karte richtig gelesen?",
     "review.die_missing": "Welchen Klecks hat {seat} gewählt? Es war kein Würfel zu sehen.",

@@ -169,7 +169,7 @@ SENTENCES: dict[str, str] = {
     "review.table_says_otherwise": "Unclear who called what; it is ruled as {others} took the cards. Is that right?",
     "review.table_says_unheard": "No call was heard, but {others} took cards. Who called what?",
     "review.table_says_left": "Unclear who called what; it is ruled as nobody took the cards. Is that right?",
-    "review.collected_by_other": "{others} took cards that the ruling did not give.",
+    "review.collected_by_other": "{others} took cards that the ruling did not give. Is the ruling right?",
     "review.not_collected": "{others} did not take the cards that the ruling gave. Is the ruling right?",
     "review.impossible_card": "{seat} cannot hold {type} any more: is the card read rightly?",
     "review.die_missing": "Which inkblot did {seat} choose? No die was seen.",

@@ -181,7 +181,7 @@ SENTENCES: dict[str, str] = {
     "review.table_says_otherwise": "No está claro quién dijo qué; {others} {others?recogió|recogieron}. ¿Es correcto?",
     "review.table_says_unheard": "No se oyó a nadie, pero {others} {others?recogió|recogieron}. ¿Quién dijo qué?",
     "review.table_says_left": "No está claro quién dijo qué; nadie recogió. ¿Es correcto?",
-    "review.collected_by_other": "{others} {others?recogió|recogieron} cartas que no le{others?|s} correspondían.",
+    "review.collected_by_other": "{others} {others?recogió|recogieron} cartas que la decisión no daba. ¿Es correcta?",
     "review.not_collected": "{others} no {others?recogió|recogieron} las cartas que dio la decisión. ¿Es correcta?",
     "review.impossible_card": "{seat} ya no puede tener «{type}»: ¿está bien leída la carta?",
     "review.die_missing": "¿Qué mancha eligió {seat}? No se vio ningún dado.",

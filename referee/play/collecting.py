@@ -14,6 +14,7 @@ from referee.play.writing import (
     about_pot,
     first_of,
     is_card_missing,
+    is_confirmed,
     options_used,
     rule_name,
     settle,
@@ -21,6 +22,7 @@ from referee.play.writing import (
 )
 from referee.quick import changed
 from referee.rules.at_once import parted
+from referee.rules.judgement import decide
 from referee.rules.otherwise import AS_ONE, as_one, explained, unheard
 from referee.ruling import Evidence
 
@@ -57,6 +59,8 @@ class Collecting:
         if setting.options.collection == "ignore" or self._void:
             return None
         hands, untouched = Hands.seen(self.gone, self.written, setting.seats), left and not self.gone
+        if is_confirmed(setting, self.written) or self._as_played(setting, hands, untouched=untouched):
+            return _counted(self.written, hands)
         if self.written.decision.verdict is None and (hands.taken or untouched):
             return self._answered(setting, hands)
         if untouched and any(review.code in OUTCOME_DOUBTED for review in self.written.ruling.reviews):
@@ -76,6 +80,13 @@ class Collecting:
         """Whether people said that the round counts for nothing: then hands say nothing of it either."""
         verdict = self.written.decision.verdict
         return verdict is not None and verdict.tail == "void"
+
+    def _as_played(self, setting: Setting, hands: Hands, *, untouched: bool) -> bool:
+        """Whether the hands did what the house rules ask that the table played by, where these are other ones."""
+        if setting.played is None or self.written.decision.verdict is None:
+            return False
+        then = decide(self.written.facts, setting.played).verdict
+        return then is not None and (hands.fit(then) if hands.taken else untouched and not any(then.awards.values()))
 
     @property
     def _told(self) -> bool:

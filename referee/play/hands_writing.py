@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from referee.confirming import stands
 from referee.messages import Message
 from referee.quick import quick
 from referee.ruling import Ruling
@@ -44,6 +45,8 @@ def write(setting: Setting, current: HandsRound, made: Conclusion, end_s: float,
         current.notes.append(Message("note.piles_depend", {"rounds": doubts}))
     ending = f".out{len(out)}" if out else ""
     void = made.tail == "void"
+    shown = {card.card for pair in current.pairs for card in pair.values()}
+    confirmed = stands(setting.confirmed, shown, OUTCOMES[made.tail], made.winner, None)
     return Ruling(
         round=current.number,
         time_s=current.last_s if current.pair or current.unplaced else end_s,
@@ -58,7 +61,7 @@ def write(setting: Setting, current: HandsRound, made: Conclusion, end_s: float,
         piles={seat: holding.deck for seat, holding in after.items()},
         rule=f"{setting.game}.{made.tail}{ending}",
         message=Message("void") if void else Message(f"hands.{made.tail}{ending}", _values(setting, made, out)),
-        reviews=() if void else tuple(current.reviews),
+        reviews=() if void or confirmed else tuple(current.reviews),
         notes=tuple(current.notes),
         depends_on=doubts,
         language=setting.language,

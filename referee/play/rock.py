@@ -32,7 +32,7 @@ from referee.play.round import OpenRound
 from referee.play.round_ends import begins_next, ends_by_going, parting
 from referee.play.setting import Waiting, ranked
 from referee.play.wording import late_call
-from referee.play.writing import Written, write
+from referee.play.writing import Written, answered, write
 from referee.quick import changed
 from referee.rules.claims import Claim, from_call, from_touch
 from referee.rules.facts import Timing, first_countable
@@ -290,7 +290,7 @@ class RockPlay:
             self._next_notes = [*current.notes, Message("note.ghost")]
             return
         self._finish_collecting()
-        written = write(self.setting, current, self.ledger, end_s)
+        written = answered(self.setting, write(self.setting, current, self.ledger, end_s))
         self._emit(written)
         self.collecting = Collecting(written, list(current.gone))
         for event in current.gone:
@@ -308,7 +308,7 @@ class RockPlay:
         self._was_to_collect = self._was_to_collect or any(verdict.awards for verdict in alternatives)
         self.collecting = None
         if revised is not None:
-            self._emit(revised)
+            self._emit(answered(self.setting, revised))
 
     def _emit(self, written: Written) -> None:
         self.ledger = written.after

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from referee.confirming import Confirmed
     from referee.events import Event, Seat, SeenTo
     from referee.options import Options
     from referee.ruling import Ruling
@@ -15,13 +16,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Game, seats, house rules, the language of the sentences, and cards whose rounds people declared void."""
+    """Game, seats, house rules, the language of the sentences, and what people said of whole rounds."""
 
     game: str
     seats: tuple[Seat, ...]
     options: Options
     language: str
     voided: frozenset[int] = frozenset()
+    """Cards whose rounds people declared void."""
+    confirmed: frozenset[Confirmed] = frozenset()
+    """Rulings that people said are right."""
+    played: Options | None = None
+    """The house rules that the table played by, where a record is ruled again by others."""
 
     @property
     def touch(self) -> bool:

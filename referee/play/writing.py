@@ -7,9 +7,10 @@ from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from referee.confirming import DEPENDS, stands
 from referee.messages import Message
 from referee.play.wording import headline
-from referee.quick import quick
+from referee.quick import changed, quick
 from referee.rules.facts import Facts, Timing
 from referee.rules.judgement import Decision, decide
 from referee.rules.rock import Verdict
@@ -68,6 +69,26 @@ def write(setting: Setting, current: OpenRound, ledger: Ledger, end_s: float) ->
     if setting.voided and current.ids & setting.voided:
         decision, reviews = void(decision), ()
     return assemble(setting, current, facts, decision, before=ledger, end_s=end_s, reviews=reviews)
+
+
+def is_confirmed(setting: Setting, written: Written) -> bool:
+    """Whether people said that this ruling is right as it is."""
+    ruling, evidence = written.ruling, written.ruling.evidence
+    if not setting.confirmed or not isinstance(evidence, Evidence):
+        return False
+    cards = {card.card for _, card in evidence.cards} | {card.card for card in evidence.unplaced}
+    seat, kind = (ruling.first.seat, ruling.first.type) if ruling.first else (None, None)
+    return stands(setting.confirmed, cards, ruling.outcome, seat, kind)
+
+
+def answered(setting: Setting, written: Written) -> Written:
+    """The ruling without the questions on its round, if people confirmed it."""
+    if not is_confirmed(setting, written):
+        return written
+    ruling, after = written.ruling, written.after.copy()
+    after.pot_unsure = tuple(number for number in after.pot_unsure if number != ruling.round)
+    kept = tuple(review for review in ruling.reviews if review.code == f"review.{DEPENDS}")
+    return changed(written, ruling=changed(ruling, reviews=kept), after=after)
 
 
 def _place_all(setting: Setting, current: OpenRound, end_s: float) -> _Round:

@@ -1,7 +1,7 @@
 """When people disagree with a ruling: what they most likely mean, likeliest first, and what it would change.
 
 Every alternative is a correction that could be appended to the record. Its weight is the probability, by the referee's
-own numbers, that it is what happened; alternatives that would change nothing are not offered.
+own numbers, that it is what happened; what would change nothing, or is the ruling itself, is not offered.
 """
 
 from __future__ import annotations
@@ -17,15 +17,14 @@ from referee.events import CardShown, Correction, Event, Type
 from referee.messages import say
 from referee.messages.labels import label
 from referee.replay import match_for
-from referee.report.changes import all_differences
+from referee.report.changes import all_differences, changed_fields
 from referee.report.reading import cards_of, newest_rulings
 from referee.report.statistics import NO_CALLS
 from referee.report.words import clock, type_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from referee.match import Match
     from referee.record import Record
 
 Line = dict[str, Any]
@@ -33,8 +32,6 @@ Changes = list[tuple[int, tuple[str, ...]]]
 
 VOID_WEIGHT = 0.001
 """That a round was no round at all is the last thing offered."""
-HANDS_DIFFER = {"collected_by_other", "not_collected"}
-"""Questions that ask whether a ruling is right although the hands did not follow it."""
 SURE_MS = 1.0
 """A call that people say was first is set this much further ahead than what counts as a tie."""
 
@@ -63,8 +60,19 @@ def alternatives(record: Record, number: int, language: str = "en") -> list[Alte
     for one in (one for each in about for one in each(record, line, language)):
         if one.correction not in found or found[one.correction].weight < one.weight:
             found[one.correction] = one
-    judged = (replace(one, changes=preview(record, one.correction, language)) for one in found.values())
-    return sorted((one for one in judged if one.changes), key=lambda one: -one.weight)
+    judged = [(one, *_ruled(record, one.correction)) for one in found.values()]
+    other = [
+        replace(one, changes=changes)
+        for one, before, after in judged
+        if (changes := all_differences(before, after, language)) and not _is_same(number, before, after)
+    ]
+    return sorted(other, key=lambda one: -one.weight)
+
+
+def _is_same(number: int, before: Sequence[Line], after: Sequence[Line]) -> bool:
+    """Whether a round is ruled as it was, but for what is asked about it."""
+    here = [next((one for one in lines if one["round"] == number), {}) for lines in (before, after)]
+    return changed_fields(*here) == ["review"]
 
 
 def ruling_of(record: Record, number: int) -> Line:
@@ -103,18 +111,18 @@ def seats_of(record: Record) -> list[str]:
 
 def preview(record: Record, correction: Correction, language: str = "en") -> Changes:
     """What a correction would change, without writing it anywhere."""
-    match = _fed(record)
-    before = [ruling.to_json() for ruling in match.in_force]
-    match.feed(correction)
-    return all_differences(before, [ruling.to_json() for ruling in match.in_force], language)
+    return all_differences(*_ruled(record, correction), language)
 
 
-def _fed(record: Record) -> Match:
+def _ruled(record: Record, correction: Correction) -> tuple[list[Line], list[Line]]:
+    """The rulings in force without and with a correction."""
     match = match_for(record)
     for entry in record.entries:
         if isinstance(entry, Event):
             match.feed(entry)
-    return match
+    before = [ruling.to_json() for ruling in match.in_force]
+    match.feed(correction)
+    return before, [ruling.to_json() for ruling in match.in_force]
 
 
 def said_at(record: Record) -> float:
@@ -125,7 +133,6 @@ def said_at(record: Record) -> float:
 def _about_calls(record: Record, line: Line, language: str) -> Iterator[Alternative]:
     now = said_at(record)
     first = line.get("first") or {}
-    hands_differ = HANDS_DIFFER & set(line.get("reviews") or ())  # then people may say that it was as ruled
     for call in line.get("calls") or ():
         number, kind = call.get("call"), call.get("type")
         if number is None or kind is None:
@@ -138,7 +145,7 @@ def _about_calls(record: Record, line: Line, language: str) -> Iterator[Alternat
             words = label("else.no_call", language, **said)
             yield Alternative(words, Correction(time_s=now, kind="not_a_call", call=number), 1 - probability, [])
         for seat in line.get("piles") or {}:
-            if seat != call.get("seat") or not call.get("counted") or hands_differ:
+            if seat != call.get("seat") or not call.get("counted"):
                 share = float((call.get("seats") or {}).get(seat, 0.0))
                 weight = share * (1.0 if call.get("counted") else probability)
                 correction = Correction(time_s=now, kind="caller", call=number, seat=seat, type=ruled_as(line, number))

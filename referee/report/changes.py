@@ -43,8 +43,8 @@ def _words(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str) -
         key = "corr.caller" if c.kind == "caller" else "corr.no_call"
         return label(key, language, place=_call_place(c, rulings, language), seat=seat)
     place = _card_place(c, rulings, language)
-    if c.kind == "void":
-        return label("corr.void", language, place=place)
+    if c.kind in ("void", "as_ruled"):
+        return label("corr.void" if c.kind == "void" else "corr.as_ruled", language, place=place)
     parts = [label("corr.was", language, kind=kind)] if c.type else []
     parts += [label("corr.played", language, seat=seat)] if c.seat else []
     what = label("corr.both", language, one=parts[0], other=parts[1]) if len(parts) == 2 else "".join(parts)
@@ -71,6 +71,11 @@ def _card_place(c: Correction, rulings: Sequence[Mapping[str, Any]], language: s
 
 WATCHED = ("cards", "due", "first", "outcome", "awards", "pot", "piles", "review")
 """Fields of a ruling line whose change people care about."""
+
+
+def changed_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """The names of the watched fields in which two rulings on the same round differ, as people would be told."""
+    return [f for f in WATCHED if _say(f, before.get(f), "en") != _say(f, after.get(f), "en")]
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any], language: str = "en") -> tuple[str, ...]:

@@ -103,6 +103,8 @@ class Round:
     """What a correction changed, in words."""
     alternatives: tuple[str, ...] = ()
     """For a round in review: what else may have happened, the likeliest first, each with the command that says so."""
+    as_ruled: str = ""
+    """For a round in review that is ruled: the command which says that it is right as it is."""
     certain_sigmas: float = 2.33
     """Standard deviations of a difference that make an order certain, from the house rule `certainty`."""
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from referee import __version__
+from referee.confirming import confirmation, is_confirmable
 from referee.corrections import in_force
 from referee.errors import RefereeError, UsageError
 from referee.events import Correction, Type
@@ -73,9 +74,9 @@ class Desk:
         record = read_record(self.path)
         language = known_language(record.header.language)
         line, offered = ruling_of(record, number), alternatives(record, number, language)
-        return self._page(
-            "question", language, number=number, line=line, offered=offered, seats=seats_of(record), types=list(Type)
-        )
+        right = str(line.get("why") or "") if is_confirmable(line) else ""
+        given = {"line": line, "offered": offered, "right": right, "seats": seats_of(record), "types": list(Type)}
+        return self._page("question", language, number=number, **given)
 
     def said(self) -> str:
         """The page that lists the corrections, each of which can be taken back."""
@@ -95,8 +96,13 @@ class Desk:
         language = known_language(record.header.language)
         if form.get("heard_seat") and not form.get("choose"):
             return self._append(_heard(form, said_at(record), language), number, form.get("by", ""))
-        offered = alternatives(record, number, language)
         choice, _, words = form.get("choose", "").partition(":")
+        if choice == "right":
+            line = ruling_of(record, number)
+            if words != str(line.get("why") or ""):
+                raise UsageError(label("failed.meanwhile", language))
+            return self._append(confirmation(line, said_at(record)), number, form.get("by", ""))
+        offered = alternatives(record, number, language)
         if not choice.isdecimal() or not 1 <= int(choice) <= len(offered):
             raise UsageError(label("failed.choice", language))
         one = offered[int(choice) - 1]

@@ -84,18 +84,20 @@ def write_report(
 
 
 def with_alternatives(game: Game, record: Record, file: str) -> Game:
-    """The game with, for each round in review, the two likeliest other readings and the command for each."""
+    """The game with, for each round in review, the two likeliest other readings, and each command."""
     return replace(game, rounds=tuple(_offered(r, record, file) if r.review else r for r in game.rounds))
 
 
 def _offered(r: Round, record: Record, file: str) -> Round:
+    from referee.confirming import is_confirmable  # noqa: PLC0415  only needed for reviews
     from referee.report.challenge import alternatives  # noqa: PLC0415  rules again; only needed for reviews
 
+    right = f"referee correct {file} --round {r.number} --as-ruled" if is_confirmable(r.line) else ""
     likeliest = alternatives(record, r.number, known_language(record.header.language))[:2]
     words = (
         f"{one.words}: referee correct {file} --round {r.number} --choose {k}" for k, one in enumerate(likeliest, 1)
     )
-    return replace(r, alternatives=tuple(words))
+    return replace(r, alternatives=tuple(words), as_ruled=right)
 
 
 def stem_of(record_path: Path) -> str:

@@ -101,20 +101,123 @@ NOT_FOLLOWED = """\
 """
 
 
-@pytest.mark.parametrize(("number", "code"), [(1, "collected_by_other"), (2, "not_collected")])
-def test_a_ruling_that_the_hands_did_not_follow_is_confirmed(tmp_path, number, code):
-    """The first alternative says that it was as ruled; the hands are no question any more."""
+def judged(tmp_path, text, *args):
+    """The record of a game that was typed."""
     typed = tmp_path / "typed.jsonl"
-    typed.write_text(NOT_FOLLOWED)
-    run("judge", typed, "--out", tmp_path)
-    path = tmp_path / "typed.record.jsonl"
+    typed.write_text(text)
+    run("judge", typed, "--out", tmp_path, *args)
+    return tmp_path / "typed.record.jsonl"
+
+
+OWN_BACK = """\
+{"game": "rock", "players": ["anna", "ben"], "options": {"missed": "own"}}
+{"cards": {"anna": "rock", "ben": "scissors"}}
+{"call": "rock", "by": "anna"}
+{"taken": "all", "by": "anna"}
+{"cards": {"anna": "paper", "ben": "scissors"}}
+{"cards": {"anna": "paper", "ben": "rock"}}
+"""
+TOUCHED = """\
+{"game": "tournament", "players": ["anna", "ben"]}
+{"cards": {"anna": "rock", "ben": "scissors"}}
+{"touch": "rock", "by": "anna"}
+{"taken": "all", "by": "ben"}
+{"cards": {"anna": "paper", "ben": "rock"}}
+"""
+UNREAD_HAND = """\
+{"game": "hands", "players": ["anna", "ben"]}
+{"event": "card_shown", "time_s": 5, "seat": "anna", "card": 1, "face": "rock", "confidence": 0.7}
+{"event": "card_shown", "time_s": 5, "seat": "ben", "card": 2, "face": "paper", "confidence": 0.99}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "code"),
+    [
+        (NOT_FOLLOWED, 1, "collected_by_other"),
+        (NOT_FOLLOWED, 2, "not_collected"),
+        (OWN_BACK, 2, "not_collected"),
+        (TOUCHED, 1, "collected_by_other"),
+        (UNREAD_HAND, 1, "card_unsure"),
+    ],
+)
+def test_a_ruling_is_confirmed_whoever_decided(tmp_path, text, number, code):
+    """What was asked is answered, the ruling stays, and both can be taken back."""
+    path = judged(tmp_path, text)
     before = newest(path)[number]
     assert before["reviews"] == [code]
-    said = run("correct", path, "--round", number, "--choose", 1)
+    said = run("correct", path, "--round", number, "--as-ruled")
     now = newest(path)[number]
     assert (now["reviews"], now["awards"], now["first"]) == ([], before["awards"], before["first"]), said
+    assert f"Round {number} is right as it was ruled." in said
+    assert replay(read_record(path)).differences == ()
     run("correct", path, "--undo")
     assert newest(path)[number]["reviews"] == [code]
+
+
+def test_what_was_ruled_as_the_hands_say_is_confirmed_too(tmp_path):
+    nobody_heard = '{"game": "rock", "players": ["anna", "ben"]}\n{"cards": {"anna": "rock", "ben": "scissors"}}\n'
+    path = judged(tmp_path, nobody_heard + '{"taken": "all", "by": "ben"}\n')
+    before = newest(path)[1]
+    assert (before["reviews"], before["awards"]) == (["table_says_unheard"], {"ben": 2})
+    run("correct", path, "--round", 1, "--as-ruled")
+    assert (newest(path)[1]["reviews"], newest(path)[1]["awards"]) == ([], {"ben": 2})
+
+
+def test_a_confirmation_lapses_where_a_later_correction_rules_otherwise(tmp_path):
+    path = judged(tmp_path, NOT_FOLLOWED)
+    run("correct", path, "--round", 1, "--as-ruled")
+    run("correct", path, "--round", 1, "--card", "ben=paper")
+    now = newest(path)[1]
+    assert (now["outcome"], now["first"]["type"]) == ("penalty", "rock")
+    run("correct", path, "--undo")
+    assert newest(path)[1]["reviews"] == []
+
+
+def test_a_confirmed_round_is_no_reason_to_doubt_the_pot(tmp_path):
+    path = judged(tmp_path, NOT_FOLLOWED + '{"call": "paper", "by": "anna"}\n{"end": true, "after_ms": 1200}\n')
+    assert newest(path)[3]["reviews"] == ["pot_depends"]
+    with pytest.raises(UsageError, match="round 3 hangs on earlier rounds"):
+        run("correct", path, "--round", 3, "--as-ruled")
+    run("correct", path, "--round", 2, "--as-ruled")
+    assert newest(path)[3]["reviews"] == []
+
+
+def test_only_what_is_asked_can_be_confirmed(record):
+    with pytest.raises(UsageError, match="round 1 is not in review: there is nothing to confirm"):
+        run("correct", record, "--round", 1, "--as-ruled")
+    with pytest.raises(UsageError, match="--as-ruled needs the round that is meant: --round N"):
+        run("correct", record, "--as-ruled")
+
+
+def test_what_nobody_can_tell_is_not_confirmed(tmp_path):
+    who = '{"game": "rock", "players": ["anna", "ben"]}\n{"cards": {"anna": "rock", "ben": "scissors"}}\n'
+    path = judged(tmp_path, who + '{"call": "rock"}\n')
+    assert newest(path)[1]["reviews"] == ["who_called"]
+    with pytest.raises(UsageError, match="round 1 is not decided: say what happened"):
+        run("correct", path, "--round", 1, "--as-ruled")
+
+
+def test_the_ruling_itself_is_no_alternative_to_it(tmp_path):
+    path = judged(tmp_path, NOT_FOLLOWED)
+    said = run("correct", path, "--round", 1)
+    assert "if the ruling is right as it is, say so: --as-ruled" in said
+    assert all("anna" not in one.words for one in alternatives(read_record(path), 1) if "call by" in one.words)
+
+
+def test_a_terminal_asks_whether_the_ruling_is_right(tmp_path, monkeypatch):
+    path = judged(tmp_path, NOT_FOLLOWED)
+    monkeypatch.setattr("referee.commands.correct._asks", lambda: True)
+    run("correct", path, "--round", 1, input="y\n")
+    assert newest(path)[1]["reviews"] == []
+
+
+def test_hands_that_followed_the_rules_of_their_table_are_not_asked_about_under_others(tmp_path):
+    """Nobody called, the cards stayed, as the table plays; ruled again by `own`, nobody left anything lying."""
+    path = judged(tmp_path, OWN_BACK.replace('"own"', '"stay"'))
+    again = replay(read_record(path), options={"missed": "own"})
+    assert (again.rulings[1].awards, again.rulings[1].reviews) == ({"anna": 1, "ben": 1}, ())
+    assert replay(read_record(path), options={"missed": "stay"}).identical
 
 
 def test_that_card_was_paper(record):

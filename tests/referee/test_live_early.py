@@ -307,6 +307,17 @@ def test_an_answer_becomes_a_correction_that_undo_takes_back(kind, outcome):
     assert challenge.undo(match, 11.0) is None
 
 
+def test_a_ruling_in_review_can_be_said_to_be_right():
+    took = CardsGone(time_s=6.0, cards=(1, 2), to_seat="north")
+    match = table(*ROUND, took, card(9, "north", Type.ROCK, 20.0), Moment(time_s=21.0))
+    assert match.in_force[0].reviews[0].code == "review.collected_by_other"
+    shown = challenge.of_round(match, 1)
+    assert shown["choices"][0]["kind"] == "as_ruled"
+    match.feed(challenge.correction(shown, 1, 21.0))
+    assert (match.in_force[0].reviews, match.in_force[0].awards) == ((), {"south": 2})
+    assert challenge.of_round(match, 1)["choices"][0]["kind"] != "as_ruled"
+
+
 @pytest.mark.parametrize("choice", [0, -1, 99])
 def test_an_answer_that_was_not_offered_is_none(choice):
     shown = challenge.of_round(table(*ROUND, SeenTo(time_s=9.0)), 1)
@@ -347,9 +358,9 @@ def test_cards_that_somebody_else_took_are_told_of_and_the_clear_ruling_is_not_s
     revised = match.in_force[0]
     assert (revised.revision, revised.outcome, revised.review) == (1, "won", True)
     assert view.ruling(revised)["spoken"] == {
-        "en": "North took cards that the ruling did not give. Please check.",
-        "de": "Nord nahm Karten, die ihm oder ihr nicht zustanden. Bitte prüfen.",
-        "es": "Norte recogió cartas que no le correspondían. Comprobad.",
+        "en": "North took cards that the ruling did not give. Is the ruling right?",
+        "de": "Nord nahm Karten, die der Entscheid nicht zusprach. Stimmt er so?",
+        "es": "Norte recogió cartas que la decisión no daba. ¿Es correcta?",
     }
 
 

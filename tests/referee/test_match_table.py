@@ -143,7 +143,7 @@ class TestCollecting:
         table = Table().cards("RS").call("north", "R").gone("south").cards("PP")
         first, _ = table.judge()
         assert (first.revision, codes(first.reviews)) == (1, ["collected_by_other"])
-        assert first.questions == ("South took cards that the ruling did not give.",)
+        assert first.questions == ("South took cards that the ruling did not give. Is the ruling right?",)
         assert first.awards == {"north": 2}
 
     def test_cards_taken_by_their_winner_change_nothing(self):

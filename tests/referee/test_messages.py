@@ -64,10 +64,10 @@ def test_plural_forms_are_right(language, one, two):
 def test_who_is_several_gets_a_plural_verb():
     single = Message("review.collected_by_other", {"others": ("north",)})
     several = Message("review.collected_by_other", {"others": ("north", "east", "south")})
-    assert sentence(single, "de") == "Nord nahm Karten, die ihm oder ihr nicht zustanden."
-    assert sentence(several, "de") == "Nord, Ost und Süd nahmen Karten, die ihnen nicht zustanden."
-    assert sentence(single, "es") == "Norte recogió cartas que no le correspondían."
-    assert sentence(several, "es") == "Norte, Este y Sur recogieron cartas que no les correspondían."
+    assert sentence(single, "de") == "Nord nahm Karten, die der Entscheid nicht zusprach. Stimmt er so?"
+    assert sentence(several, "de") == "Nord, Ost und Süd nahmen Karten, die der Entscheid nicht zusprach. Stimmt er so?"
+    assert sentence(single, "es") == "Norte recogió cartas que la decisión no daba. ¿Es correcta?"
+    assert sentence(several, "es") == "Norte, Este y Sur recogieron cartas que la decisión no daba. ¿Es correcta?"
 
 
 @pytest.mark.parametrize(

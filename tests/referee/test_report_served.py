@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import report_evening as evening
 
 from referee.bench.report import PHONE, browser, tab
 from referee.errors import UsageError
+from referee.events import CardsGone
 from referee.record import read_record
 from referee.report.reading import newest_rulings
 
@@ -92,6 +94,17 @@ def test_a_choice_is_written_down_and_what_changed_is_shown(desk, address):
     assert in_force(desk)[3]["first"]["seat"] == "north"
     assert read_record(desk.path).corrections[0].by == "Ann"
     assert "corrected" in get(f"{address}/")[1]
+
+
+def test_a_ruling_in_review_is_said_to_be_right(tmp_path):
+    elsewhere = [replace(e, to_seat="north") if isinstance(e, CardsGone) else e for e in evening.events()]
+    desk = Desk(evening.write_record(tmp_path / "evening.jsonl", elsewhere))
+    chosen = html.unescape(re.search(r'value="(right:[^"]*)"', desk.question(1))[1])
+    assert "Round 1 is right as it was ruled." in desk.say(1, {"choose": chosen})
+    assert in_force(desk)[1]["reviews"] == []
+    assert 'value="right:' not in desk.question(1)
+    with pytest.raises(UsageError, match="nothing to confirm"):
+        desk.say(1, {"choose": chosen})
 
 
 def test_a_call_that_was_not_heard_is_written_down(desk, address):
