@@ -8,6 +8,10 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from referee.messages import say
+from referee.messages.labels import label
+from referee.report.words import outcome_words, type_words
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -33,69 +37,73 @@ def seats_of(rulings: Sequence[Line]) -> list[str]:
     return [s for s in ORDER if s in named] + sorted(named - set(ORDER))
 
 
-def first_words(line: Line) -> str:
+def first_words(line: Line, language: str = "en") -> str:
     """Who was first, with what, by how much: `south: paper, by 142 ms`; in three-card hands, whose card won."""
     if line.get("winner"):
-        return str(line["winner"])
+        return say(line["winner"], language)
     first = line.get("first")
     if not first:
         return "-"
+    kind = type_words(first.get("type"), language)
     if line.get("tied"):
-        return f"{', '.join(line['tied'])}: {first.get('type')}"
-    words = f"{first.get('seat') or 'somebody'}: {first.get('type') or '?'}"
-    lead = first.get("lead_ms")
-    return f"{words}, by {lead:.0f} ms" if lead is not None else words
+        return f"{', '.join(say(seat, language) for seat in line['tied'])}: {kind}"
+    who = say(first["seat"], language) if first.get("seat") else label("somebody", language)
+    words, lead = f"{who}: {kind or '?'}", first.get("lead_ms")
+    return label("table.lead", language, said=words, lead=f"{lead:.0f}") if lead is not None else words
 
 
-def award_words(line: Line) -> str:
+def award_words(line: Line, language: str = "en") -> str:
     """Who got how many: `south +2`."""
     given = line.get("awards") or {}
-    return ", ".join(f"{seat} +{n}" for seat, n in given.items()) or "-"
+    return ", ".join(f"{say(seat, language)} +{n}" for seat, n in given.items()) or "-"
 
 
 ROOMY = 26
 """Columns of a terminal that a seat needs for its cards beside the rest of the row."""
 
 
-def rounds_table(rulings: Sequence[Line], width: int = 120) -> Table:
+def rounds_table(rulings: Sequence[Line], width: int = 120, language: str = "en") -> Table:
     """One row a round; where the terminal is narrow, the cards stand below each other."""
     seats = seats_of(rulings)
     roomy = width >= ROOMY * (len(seats) + 1)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for head in ("round", "time"):
-        table.add_column(head, justify="right", no_wrap=True)
-    for head in (*(seats if roomy else ["cards"]), "due"):
+        table.add_column(label(f"table.{head}", language), justify="right", no_wrap=True)
+    for head in [say(seat, language) for seat in seats] if roomy else [label("table.cards", language)]:
         table.add_column(head, no_wrap=True)
-    for head in ("first", "outcome", "cards to"):
-        table.add_column(head)
-    table.add_column("pot", justify="right", no_wrap=True)
+    table.add_column(label("table.due", language), no_wrap=True)
+    for head in ("first", "outcome", "to"):
+        table.add_column(label(f"table.{head}", language), overflow="fold")
+    table.add_column(label("table.pot", language), justify="right", no_wrap=True)
     for line in rulings:
-        table.add_row(*_row(line, seats, roomy=roomy))
+        table.add_row(*_row(line, seats, language, roomy=roomy))
     return table
 
 
-def _row(line: Line, seats: Sequence[str], *, roomy: bool) -> list[str | Text]:
+def _row(line: Line, seats: Sequence[str], language: str, *, roomy: bool) -> list[str | Text]:
     shown = line.get("dice") or line.get("cards", {})
-    cards = [str(shown.get(seat) or "?") for seat in seats]
-    outcome = Text(str(line.get("outcome")), style=STYLES.get(str(line.get("outcome")), ""))
+    cards = [type_words(str(shown.get(seat) or "?"), language) for seat in seats]
+    named = outcome_words(line.get("outcome"), language)
+    outcome = Text(named, style=STYLES.get(str(line.get("outcome")), ""))
     if line.get("review"):
-        outcome.append(" (review)", style="bold yellow")
-    due = line.get("due") or ("-" if line.get("decided_by") == "reveal" else "?" if "?" in cards else "silence")
-    faces = cards if roomy else ["\n".join(f"{seat} {card}" for seat, card in zip(seats, cards, strict=True))]
-    row = [str(line.get("round")), clock(float(line.get("time_s", 0))), *faces, due, first_words(line)]
-    return [*row, outcome, award_words(line), str(line.get("pot", ""))]
+        outcome.append(f" {label('table.review', language)}", style="bold yellow")
+    unsaid = "-" if line.get("decided_by") == "reveal" else "?" if "?" in cards else label("silence", language)
+    due = type_words(line["due"], language) if line.get("due") else unsaid
+    below = "\n".join(f"{say(seat, language)} {card}" for seat, card in zip(seats, cards, strict=True))
+    faces = cards if roomy else [below]
+    row = [str(line.get("round")), clock(float(line.get("time_s", 0))), *faces, due, first_words(line, language)]
+    return [*row, outcome, award_words(line, language), str(line.get("pot", ""))]
 
 
-def score_words(piles: dict[str, int], pot: int) -> str:
+def score_words(piles: dict[str, int], pot: int, language: str = "en") -> str:
     """The standing in one sentence."""
     if not piles:
-        return "No cards were won."
+        return label("told.nothing", language)
     best = max(piles.values())
     leaders = [seat for seat, n in piles.items() if n == best]
-    score = ", ".join(f"{seat} {n}" for seat, n in piles.items()) + (f" (pot {pot})" if pot else "")
-    if len(leaders) == 1:
-        return f"{leaders[0]} leads: {score}."
-    return f"Level between {' and '.join(leaders)}: {score}."
+    score = ", ".join(f"{say(seat, language)} {n}" for seat, n in piles.items())
+    score = label("told.pot", language, score=score, n=pot) if pot else score
+    return label("told.leads" if len(leaders) == 1 else "told.level", language, who=tuple(leaders), score=score)
 
 
 BY_HANDS = {"table_says_unheard", "table_says_otherwise"}
@@ -106,45 +114,50 @@ SUGGESTED = ("de", "en", "es", "ko")
 """Languages of calls, in the order in which they are suggested."""
 
 
-def language_hint(rulings: Sequence[Line], listened: Sequence[str]) -> str:
+def language_hint(rulings: Sequence[Line], listened: Sequence[str], language: str = "en") -> str:
     """What to try where cards are taken again and again and hardly a call is understood; empty otherwise.
 
     `listened`: the languages that were listened for. Another one is suggested; nothing where nobody listened.
     """
-    others = [language for language in SUGGESTED if language not in listened]
+    others = [other for other in SUGGESTED if other not in listened]
     if not listened or not others:
         return ""
     by_hands = [bool(BY_HANDS & set(line.get("reviews") or ())) for line in rulings]
     understood = sum(bool(line.get("first")) and not by for line, by in zip(rulings, by_hands, strict=True))
     if sum(by_hands) < 2 or sum(by_hands) <= understood:
         return ""
-    return (
-        f"In {sum(by_hands)} rounds cards were taken and no call was understood. If another language is spoken at this "
-        f"table, say so: --languages {others[0]}, for example."
-    )
+    return label("told.hint", language, n=sum(by_hands), other=others[0])
 
 
-def show(rulings: Sequence[Line], result: Line | None, console: Console, listened: Sequence[str] = ()) -> None:
+def show(
+    rulings: Sequence[Line],
+    result: Line | None,
+    console: Console,
+    listened: Sequence[str] = (),
+    *,
+    language: str = "en",
+) -> None:
     """The table of rounds, why each was ruled so, the final score, and each review with the time to look at.
 
-    `listened`: the languages that were listened for, if a recording was just judged.
+    `listened`: the languages that were listened for, if a recording was just judged; `language`: of all words.
     """
     if not rulings:
-        console.print("No round was ruled.")
+        console.print(label("told.none", language))
         return
-    console.print(rounds_table(rulings, console.width))
+    console.print(rounds_table(rulings, console.width, language))
     for line in rulings:
         if line.get("why"):
             console.print(f"{line.get('round')}. {line['why']}", highlight=False)
     last = result or rulings[-1]
-    console.print(str(last.get("why") or score_words(last.get("piles", {}), int(last.get("pot") or 0))), style="bold")
+    score = score_words(last.get("piles", {}), int(last.get("pot") or 0), language)
+    console.print(str(last.get("why") or score), style="bold")
     reviews = [line for line in rulings if line.get("review")]
     if reviews:
-        word = "round needs" if len(reviews) == 1 else "rounds need"
-        console.print(f"\n{len(reviews)} {word} your eyes:", style="bold yellow")
+        console.print(f"\n{label('told.reviews', language, n=len(reviews))}", style="bold yellow")
     for line in reviews:
         reasons = " ".join(line.get("questions") or [line.get("why", "")])
         when = clock(float(line.get("time_s", 0)))
-        console.print(f"  round {line.get('round')} at {when}: {reasons}", highlight=False)
-    if hint := language_hint(rulings, listened):
+        words = label("told.review", language, n=line.get("round"), at=when, reasons=reasons)
+        console.print(f"  {words}", highlight=False)
+    if hint := language_hint(rulings, listened, language):
         console.print(f"\n{hint}", highlight=False)

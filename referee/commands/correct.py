@@ -12,9 +12,11 @@ import click
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from referee.events import Correction
     from referee.record import Record
-    from referee.report.challenge import Alternative, Changes
+    from referee.report.challenge import Changes
 
 _OF_A_ROUND = ("caller", "card", "no_call", "void", "as_ruled")
 _HEARD = re.compile(r"(?P<seat>[^=]+)=(?P<type>\w+)@(?P<time>[\d:.]+)")
@@ -58,16 +60,19 @@ def command(
     """
     from dataclasses import replace  # noqa: PLC0415  light, but only needed here
 
+    from referee.messages.labels import label  # noqa: PLC0415
     from referee.record import read_record  # noqa: PLC0415
+    from referee.report import telling  # noqa: PLC0415
     from referee.report.mending import mend  # noqa: PLC0415
 
-    if not show and mend(record):
-        click.echo("note: the last correction had been cut short; its rulings are written down now", err=True)
+    mended = not show and mend(record)
     given = read_record(record)
+    if mended:
+        click.echo(label("offer.mended", telling.language_of(given)), err=True)
     if number is None and said["undo"] is None and not said["heard"]:
         if wanting := [f"--{name.replace('_', '-')}" for name in _OF_A_ROUND if said[name]]:
             raise UsageError(f"{wanting[0]} needs the round that is meant: --round N")
-        _overview(given)
+        _tell(telling.overview(given))
         return 0
     correction = _correction(given, number, said)
     if correction is None:
@@ -75,7 +80,7 @@ def command(
         if correction is None:
             return 0
     if show:
-        _list_changes(_preview(given, correction))
+        _tell(telling.changed_lines(_preview(given, correction), telling.language_of(given)))
         return 0
     return _append(record, given, replace(correction, by=by), as_json=as_json)
 
@@ -155,35 +160,19 @@ def _heard(text: str, now: float) -> Correction:
     return Correction(time_s=now, kind="call", seat=parts["seat"].strip(), type=_type(parts["type"]), at_s=at)
 
 
-def _overview(record: Record) -> None:
-    """What was corrected, and which rounds ask to be looked at."""
-    from referee.report.changes import correction_words, undone  # noqa: PLC0415
-    from referee.report.reading import newest_rulings  # noqa: PLC0415
-
-    lines = newest_rulings(record.rulings)[0]
-    taken_back = undone(record.corrections)
-    for n, c in enumerate(record.corrections, 1):
-        click.echo(f"correction {n}: {correction_words(c, lines)}" + (" (taken back)" if n in taken_back else ""))
-    reviews = [line for line in lines if line.get("review")]
-    for line in reviews:
-        click.echo(f"round {line['round']}: {' '.join(line.get('questions') or [str(line.get('why') or '')])}")
-    if not reviews:
-        click.echo("no round is to be reviewed")
-    click.echo("name a round with --round N to see what could be said of it")
-
-
 def _chosen(record: Record, number: int, choose: int | None, *, ask: bool) -> Correction | None:
     """Offer the alternatives; the one that was chosen, if any."""
     from referee.confirming import confirmation, is_confirmable  # noqa: PLC0415
+    from referee.report import telling  # noqa: PLC0415
     from referee.report.challenge import alternatives, ruling_of, said_at  # noqa: PLC0415
 
-    line = ruling_of(record, number)
-    offered, right = alternatives(record, number), is_confirmable(line)
+    line, language = ruling_of(record, number), telling.language_of(record)
+    offered, right = alternatives(record, number, language), is_confirmable(line)
     if choose is None:
-        _offer(line, offered, right=right)
+        _tell(telling.offer(line, offered, language, right=right))
         if not ask or not (offered or right):
             return None
-        answer = _asked(len(offered), right=right)
+        answer = _asked(len(offered), language, right=right)
         if answer == "y":
             return confirmation(line, said_at(record))
         choose = int(answer)
@@ -194,55 +183,35 @@ def _chosen(record: Record, number: int, choose: int | None, *, ask: bool) -> Co
     return offered[choose - 1].correction
 
 
-def _asked(offered: int, *, right: bool) -> str:
+def _asked(offered: int, language: str, *, right: bool) -> str:
     """What somebody answers: the number of an alternative, 0 for none, y where the ruling can be confirmed."""
+    from referee.messages.labels import label  # noqa: PLC0415
+
     keys = ["0", *(["y"] if right else []), *map(str, range(1, offered + 1))]
-    words = "Which one (0: none, y: right as it is)" if right else "Which one (0: none)"
+    words = label("offer.which_or_right" if right else "offer.which", language)
     return str(click.prompt(words, type=click.Choice(keys), show_choices=False, err=True))
 
 
-def _offer(line: dict[str, Any], offered: list[Alternative], *, right: bool) -> None:
-    click.echo(f"round {line['round']}: {line.get('why') or ''}")
-    for call in line.get("calls") or ():
-        fate = "counted" if call.get("counted") else f"not counted: {call.get('reason')}"
-        who = call.get("seat") or "somebody"
-        word = call.get("word") or call.get("type")
-        click.echo(f"  call {call.get('call')}: {who}, {word}, {call['onset_s']:.3f} s ({fate})")
-    for question in line.get("questions") or ():
-        click.echo(f"asked: {question}")
-    if right:
-        click.echo("if the ruling is right as it is, say so: --as-ruled")
-    click.echo(
-        "what else may have happened, likeliest first:" if offered else "nothing that could be said would change it"
-    )
-    for k, one in enumerate(offered, 1):
-        click.echo(f"  {k}  {one.words} ({_percent(one.weight)}): {_short(one.changes, line['round'])}")
-
-
-def _percent(weight: float) -> str:
-    return f"{weight:.0%}" if weight >= 0.01 else "under 1%"
-
-
-def _short(changes: Changes, number: int) -> str:
-    """What changes in the round itself, and how many others follow."""
-    here = next((what for n, what in changes if n == number), ())
-    shown = [w for w in here if w.startswith(("first", "outcome", "awards", "cards"))] or list(here)
-    others = sum(n != number for n, _ in changes)
-    return "; ".join(shown[:3]) + (f"; and {others} other round{'s' if others > 1 else ''}" if others else "")
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(line)
 
 
 def _preview(record: Record, correction: Correction) -> Changes:
+    from referee.report import telling  # noqa: PLC0415
     from referee.report.challenge import check, preview  # noqa: PLC0415
 
     check(record, correction)
-    return preview(record, correction)
+    return preview(record, correction, telling.language_of(record))
 
 
 def _append(path: Path, before: Record, correction: Correction, *, as_json: bool) -> int:
     """Write it down and say what changed."""
     from referee.console import score_words  # noqa: PLC0415
+    from referee.messages.labels import label  # noqa: PLC0415
     from referee.record import dump, read_record  # noqa: PLC0415
     from referee.replay import correct  # noqa: PLC0415
+    from referee.report import telling  # noqa: PLC0415
     from referee.report.challenge import check  # noqa: PLC0415
     from referee.report.changes import all_differences, correction_words  # noqa: PLC0415
     from referee.report.reading import newest_rulings  # noqa: PLC0415
@@ -254,16 +223,10 @@ def _append(path: Path, before: Record, correction: Correction, *, as_json: bool
         for ruling in changed:
             click.echo(dump(ruling.to_json()))
         return 0
-    old, new = newest_rulings(before.rulings)[0], newest_rulings(after.rulings)[0]
-    click.echo(f"correction {len(after.corrections)}: {correction_words(correction, new)}")
-    _list_changes(all_differences(old, new))
+    old, new, language = newest_rulings(before.rulings)[0], newest_rulings(after.rulings)[0], telling.language_of(after)
+    said = correction_words(correction, new, language)
+    click.echo(label("offer.correction", language, n=len(after.corrections), words=said))
+    _tell(telling.changed_lines(all_differences(old, new, language), language))
     last = after.result or {}
-    click.echo(score_words(dict(last.get("piles") or {}), int(last.get("pot") or 0)))
+    click.echo(score_words(dict(last.get("piles") or {}), int(last.get("pot") or 0), language))
     return 0
-
-
-def _list_changes(changes: Changes) -> None:
-    if not changes:
-        click.echo("no ruling changes")
-    for number, what in changes:
-        click.echo(f"round {number}: " + "; ".join(what))

@@ -202,7 +202,7 @@ def _recorded(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
             raise
     if not (as_json or quiet):
         result = judging.match.result() if judging.match else None
-        _show(list(lines.values()), result, record.path, request.spoken)
+        _show(list(lines.values()), result, record.path, request.spoken, language=request.language)
     if damage is not None:
         raise DamagedError(f"{damage}; {len(lines)} rounds judged before that are in {record.path}", damage.at_s)
     return 1 if any(line["review"] for line in lines.values()) else 0
@@ -219,7 +219,7 @@ def _typed(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
     for line in lines if as_json else ():
         click.echo(json.dumps(line, ensure_ascii=False))
     if not (as_json or quiet):
-        _show(lines, match.result(), path)
+        _show(lines, match.result(), path, language=match.language)
     return 1 if any(line["review"] for line in lines) else 0
 
 
@@ -271,10 +271,11 @@ def _rulings(judging: Any, record: Any, *, show: bool) -> Iterator[Ruling]:
                 progress.update(task, completed=time_s)
 
 
-def _show(lines: list[Line], result: Line | None, path: Path, listened: tuple[str, ...] = ()) -> None:
+def _show(lines: list[Line], result: Line | None, path: Path, listened: tuple[str, ...] = (), *, language: str) -> None:
     from rich.console import Console  # noqa: PLC0415  only when judging
 
     from referee import console  # noqa: PLC0415  the same
+    from referee.messages.labels import label  # noqa: PLC0415  the same
 
-    console.show(lines, result, Console(), listened)
-    click.echo(f"record: {path}")
+    console.show(lines, result, Console(), listened, language=language)
+    click.echo(label("told.record", language, path=str(path)))

@@ -12,7 +12,7 @@ from referee.commands.judge import pairs
 from referee.options import GAMES
 
 if TYPE_CHECKING:
-    from referee.replay import Replay
+    from referee.replay import Difference, Replay
 
 
 @click.command("replay")
@@ -38,17 +38,30 @@ def command(record: Path, game: str | None, options: dict[str, str], language: s
 
 
 def _show(again: Replay) -> None:
-    """The rounds as they are ruled now, then every difference to the record."""
+    """The rounds as they are ruled now, then every difference to the record, in the language of the sentences."""
     from rich.console import Console  # noqa: PLC0415  only when replaying
 
     from referee import console  # noqa: PLC0415  the same
+    from referee.messages.labels import label  # noqa: PLC0415  the same
 
-    console.show([ruling.to_json() for ruling in again.rulings], again.match.result(), Console())
+    language = again.match.language
+    console.show([ruling.to_json() for ruling in again.rulings], again.match.result(), Console(), language=language)
     if again.identical:
-        click.echo("The same rulings as in the record, byte for byte.")
+        click.echo(label("again.same", language))
     elif not again.differences:
-        click.echo("The same rulings as in the record, in other words.")
+        click.echo(label("again.words", language))
     else:
-        click.echo("What differs from the record:")
+        click.echo(label("again.differs", language))
         for difference in again.differences:
-            click.echo(f"  {difference}")
+            click.echo(f"  {_told(difference, language)}")
+
+
+def _told(one: Difference, language: str) -> str:
+    """One difference in words; where words hide it, the values as the record has them."""
+    from referee.messages.labels import label  # noqa: PLC0415  only when replaying
+    from referee.report.changes import value_words  # noqa: PLC0415  the same
+
+    old, new = (value_words(one.field, value, language) for value in (one.before, one.after))
+    if old == new:
+        old, new = str(one.before), str(one.after)
+    return label("again.one", language, n=one.round, what=label(f"diff.{one.field}", language), old=old, new=new)

@@ -9,9 +9,11 @@ from typing import Any
 
 from referee.messages import LANGUAGES, rendered
 from referee.messages.challenges import CHALLENGES
+from referee.messages.terminal import TERMINAL
 
 LABELS: dict[str, tuple[str, str, str]] = {
     **CHALLENGES,
+    **TERMINAL,
     # the head of the page
     "title": ("{name}: referee's report", "{name}: Bericht des Schiedsrichters", "{name}: informe del árbitro"),
     "game": ("A game", "Ein Spiel", "Una partida"),

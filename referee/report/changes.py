@@ -75,13 +75,14 @@ WATCHED = ("cards", "due", "first", "outcome", "awards", "pot", "piles", "review
 
 def changed_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """The names of the watched fields in which two rulings on the same round differ, as people would be told."""
-    return [f for f in WATCHED if _say(f, before.get(f), "en") != _say(f, after.get(f), "en")]
+    return [f for f in WATCHED if value_words(f, before.get(f), "en") != value_words(f, after.get(f), "en")]
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any], language: str = "en") -> tuple[str, ...]:
     """What changed between two rulings on the same round, one line a field."""
     told = [
-        (field, _say(field, before.get(field), language), _say(field, after.get(field), language)) for field in WATCHED
+        (field, value_words(field, before.get(field), language), value_words(field, after.get(field), language))
+        for field in WATCHED
     ]
     return tuple(f"{label(f'diff.{field}', language)}: {old} → {new}" for field, old, new in told if old != new)
 
@@ -96,14 +97,15 @@ def all_differences(
         if number not in new:
             out.append((number, (label("diff.gone", language),)))
         elif number not in old:
-            outcome = _say("outcome", new[number].get("outcome"), language)
+            outcome = value_words("outcome", new[number].get("outcome"), language)
             out.append((number, (label("diff.new", language, outcome=outcome),)))
         elif changed := differences(old[number], new[number], language):
             out.append((number, changed))
     return out
 
 
-def _say(field: str, value: Any, language: str) -> str:
+def value_words(field: str, value: Any, language: str) -> str:
+    """The value of a ruling's field in words."""
     if field == "first":
         if not isinstance(value, dict):
             return label("diff.nobody", language)
@@ -113,14 +115,22 @@ def _say(field: str, value: Any, language: str) -> str:
         return type_words(value, language) if value is not None else label("diff.open", language)
     if field == "outcome":
         return outcome_words(value, language)
+    if field == "decided_by" and value is not None:
+        return label(f"by.{value}", language)
+    return label("diff.none", language) if value is None else _plain_words(value, language)
+
+
+def _plain_words(value: Any, language: str) -> str:
+    """A value without regard to its field; what a seat has may be a type, a count, or a card that was not read."""
     if isinstance(value, dict):
         each = [f"{say(k, language)} {_value(v, language)}" for k, v in value.items()]
         return ", ".join(each) or label("diff.none", language)
-    return say(value, language) if isinstance(value, bool) else str(value)
+    if isinstance(value, list):
+        return "; ".join(_plain_words(one, language) for one in value) or label("diff.none", language)
+    return say(value, language) if isinstance(value, bool | str) else str(value)
 
 
 def _value(value: Any, language: str) -> str:
-    """What a seat has: a type, a count, or a card that was not read."""
     if value is None:
         return label("diff.unread", language)
-    return type_words(value, language) if isinstance(value, str) else str(value)
+    return type_words(value, language) if isinstance(value, str) else _plain_words(value, language)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-from referee.events import CallHeard, CardsGone, CardShown
+from referee.events import NOT_UNDERSTOOD, CallHeard, CardsGone, CardShown
 from referee.messages import known_language
+from referee.messages.labels import label
 from referee.options import resolve
 from referee.report.changes import correction_words, differences, undone
 from referee.report.game import Call, Card, Correction, Game, Round
+from referee.report.words import type_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +38,7 @@ def game_of(record: Record, *, name: str, recording: Path | None = None) -> Game
     rounds = []
     for line in newest:
         changed = differences(first[line["round"]], line, language) if record.corrections else ()
-        rounds.append(_round(line, shown, gone, sigmas, changed))
+        rounds.append(_round(line, shown, gone, sigmas, changed=changed, language=language))
     taken_back = undone(record.corrections)
     said = tuple(
         Correction(n, correction_words(c, newest, language), n in taken_back)
@@ -86,7 +88,13 @@ def _names(given: object) -> dict[str, str]:
 
 
 def _round(
-    line: Line, shown: Mapping[int, CardShown], gone: Sequence[CardsGone], sigmas: float, changed: tuple[str, ...]
+    line: Line,
+    shown: Mapping[int, CardShown],
+    gone: Sequence[CardsGone],
+    sigmas: float,
+    *,
+    changed: tuple[str, ...],
+    language: str,
 ) -> Round:
     evidence = line.get("evidence") or {}
     ids = dict(cards_of(line))  # of several cards a seat the last, which decided
@@ -96,7 +104,7 @@ def _round(
     cards += [_card(None, _type(shown[n]), shown[n]) for n in unplaced if n in shown]
     mine = {*ids.values(), *unplaced}
     left = [e.time_s for e in gone if mine & set(e.cards)]
-    calls = sorted((_call(c, line.get("first")) for c in line.get("calls") or ()), key=lambda c: c.onset_s)
+    calls = sorted((_call(c, line.get("first"), language) for c in line.get("calls") or ()), key=lambda c: c.onset_s)
     return Round(
         line=line,
         cards=tuple(cards),
@@ -135,7 +143,18 @@ def _type(event: CardShown) -> str | None:
     return event.type.value if event.type is not None else None
 
 
-def _call(line: Mapping[str, Any], first: object) -> Call:
+def word_of(call: Mapping[str, Any], language: str) -> str:
+    """The word of a call in a ruling line as people said it, or what stands in its place."""
+    if call.get("word"):
+        return str(call["word"])
+    if "card" in call:
+        return label("word.touch", language)
+    if call.get("reason") == NOT_UNDERSTOOD or ("heard" in call and call["heard"] is None):
+        return label("word.unheard", language)
+    return type_words(call.get("type"), language) or "?"
+
+
+def _call(line: Mapping[str, Any], first: object, language: str) -> Call:
     """A call or a touch out of a ruling line; the deciding one is whose the ruling says, as where the hands told it."""
     kind = line.get("type")
     ruled = first if isinstance(first, dict) and line.get("call") is not None else {}
@@ -143,7 +162,7 @@ def _call(line: Mapping[str, Any], first: object) -> Call:
     return Call(
         seat=line.get("seat") or (ruled.get("seat") if decides else None),
         type=kind,
-        word=str(line.get("word") or ("a touch" if "card" in line else kind) or "?"),
+        word=word_of(line, language),
         onset_s=float(line.get("onset_s") or 0.0),
         sigma_ms=line.get("sigma_ms"),
         counted=bool(line.get("counted")),

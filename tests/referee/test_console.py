@@ -1,10 +1,14 @@
 """What people read: nothing cut off at 80 columns, reviews with reason and time."""
 
 import io
+import re
 
+import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
 from referee import console
+from referee.cli import cli
 
 
 def line(n, **fields):
@@ -104,3 +108,37 @@ def test_the_language_suggested_is_another_one_and_a_typed_game_was_not_listened
     assert "--languages es" in console.language_hint(rounds, ["de", "en"])
     assert not console.language_hint(rounds, ["de", "en", "es", "ko"])
     assert not console.language_hint(rounds, [])
+
+
+def test_everything_on_the_terminal_is_in_one_language():
+    rounds = [
+        line(1, why="Süd war zuerst."),
+        line(2, due=None, first=None, cards={"north": "rock", "south": "rock"}, outcome="stays", awards={}, pot=2),
+        line(3, review=True, questions=["Wer hat gerufen?"], tied=["north", "south"], outcome="tie"),
+    ]
+    out = io.StringIO()
+    console.show(rounds, {"piles": {"north": 2, "south": 2}, "pot": 2}, Console(file=out, width=130), language="de")
+    text = out.getvalue()
+    for word in ("Nord", "Schere", "Schweigen", "Süd: Schere, 142 ms voraus", "Nord, Süd: Schere", "Karten an"):
+        assert word in text
+    assert "Gleichstand zwischen Nord und Süd: Nord 2, Süd 2 (Mitte 2)." in text
+    assert "1 Runde braucht eure Augen:\n  Runde 3 bei 1:01.25: Wer hat gerufen?" in text
+    english = ("north", "south", "scissors", "silence", "round", "pot", "first", "won", "stays", "needs")
+    assert not [word for word in english if re.search(rf"\b{word}\b", text)]
+
+
+@pytest.mark.parametrize(("language", "said"), [("de", "Regel: "), ("es", "regla: "), ("en", "rule: ")])
+def test_a_replay_speaks_one_language(tmp_path, language, said):
+    typed = tmp_path / "typed.jsonl"
+    typed.write_text(
+        '{"game": "rock", "players": ["anna", "ben"]}\n'
+        '{"cards": {"anna": "rock", "ben": "scissors"}}\n{"cards": {"anna": "rock", "ben": "scissors"}}\n'
+    )
+    CliRunner().invoke(cli, ["judge", str(typed), "--out", str(tmp_path), "--quiet"])
+    asked = ["replay", str(tmp_path / "typed.record.jsonl"), "--language", language]
+    same = CliRunner().invoke(cli, asked).output
+    text = CliRunner().invoke(cli, [*asked, "--game", "tournament", "--option", "missed=own"]).output
+    assert said in text
+    if language != "en":
+        english = ("round", "awards", "pot", "piles", "same", "record", "differs", "stays", "due", "none")
+        assert not [word for word in english if re.search(rf"(?<!\.)\b{word}\b", same + text)]

@@ -1,6 +1,7 @@
 """Corrections by people: nothing is overwritten, what follows is ruled again, and the likeliest readings come first."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -18,7 +19,7 @@ from referee.record import read_record
 from referee.replay import match_for, replay
 from referee.report.challenge import alternatives, preview
 from referee.report.changes import all_differences, correction_words, undone
-from referee.report.reading import newest_rulings
+from referee.report.reading import game_of, newest_rulings
 
 
 @pytest.fixture
@@ -69,8 +70,8 @@ def test_a_word_that_people_name_takes_the_place_of_another_in_its_sound(tmp_pat
     assert [c["counted"] for c in now["calls"] if c["seat"] == "south"] != []
 
 
-def test_who_called_what_only_the_hands_explained_is_confirmed(tmp_path):
-    """A voice in which no word was understood, ruled a call since its player took the cards: saying so keeps it one."""
+def voice_that_hands_explained(tmp_path):
+    """A voice in which no word was understood, ruled a call since its player took the cards."""
     voice = replace(
         evening.heard(1.99, "north", "paper", sigma_ms=60.0, probability=0.3),
         type=None, word="", accepted=False, reason="not understood",
@@ -78,7 +79,12 @@ def test_who_called_what_only_the_hands_explained_is_confirmed(tmp_path):
     clear = replace(evening.heard(2.0, "south", "paper"), contested=True)
     made = [e for e in evening.events(calls=()) if not isinstance(e, CardsGone)]
     made += [voice, clear, CardsGone(time_s=4.2, cards=(1, 2), to_seat="north")]
-    path = evening.write_record(tmp_path / "voice.jsonl", sorted(made, key=lambda e: e.time_s))
+    return evening.write_record(tmp_path / "voice.jsonl", sorted(made, key=lambda e: e.time_s))
+
+
+def test_who_called_what_only_the_hands_explained_is_confirmed(tmp_path):
+    """Saying so keeps it a call."""
+    path = voice_that_hands_explained(tmp_path)
     told = newest(path)[1]
     assert (told["first"]["seat"], told["awards"], told["calls"][0]["heard"]) == ("north", {"north": 2}, None)
     said = run("correct", path, "--round", 1, "--caller", "north")
@@ -203,6 +209,23 @@ def test_the_ruling_itself_is_no_alternative_to_it(tmp_path):
     said = run("correct", path, "--round", 1)
     assert "if the ruling is right as it is, say so: --as-ruled" in said
     assert all("anna" not in one.words for one in alternatives(read_record(path), 1) if "call by" in one.words)
+
+
+def test_everything_that_is_said_of_a_record_is_in_its_language(tmp_path):
+    path = judged(tmp_path, NOT_FOLLOWED.replace('"players"', '"language": "de", "players"'))
+    said = run("correct", path) + run("correct", path, "--round", 1) + run("correct", path, "--round", 1, "--void")
+    said += run("correct", path, "--undo") + run("correct", path)
+    for word in ("Ruf 1: anna", "Ist der Entscheid", "ist der Entscheid richtig", "Korrektur 1", "ben führt"):
+        assert word.lower() in said.lower()
+    english = ("round", "call", "correction", "first", "awards", "none", "otherwise", "leads", "counted", "taken")
+    assert not [word for word in english if re.search(rf"(?<![.-])\b{word}\b", said)], said
+
+
+def test_a_voice_that_was_not_understood_is_said_to_be_so(tmp_path):
+    path = voice_that_hands_explained(tmp_path)
+    assert "call 1: north, not understood, 1.990 s (counted)" in run("correct", path, "--round", 1)
+    game = game_of(read_record(path), name="voice")
+    assert [(c.word, c.type) for c in game.rounds[0].calls] == [("not understood", "paper"), ("paper", "paper")]
 
 
 def test_a_terminal_asks_whether_the_ruling_is_right(tmp_path, monkeypatch):
