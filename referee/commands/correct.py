@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.report.challenge import Changes
 
 _OF_A_ROUND = ("caller", "card", "no_call", "void", "as_ruled")
-_HEARD = re.compile(r"(?P<seat>[^=]+)=(?P<type>\w+)@(?P<time>[\d:.]+)")
+_HEARD = re.compile(r"(?P<seat>[^=]+)=(?P<type>\w+)(?:@(?P<time>[\d:.]+))?")
 
 
 @click.command("correct")
@@ -31,7 +31,11 @@ _HEARD = re.compile(r"(?P<seat>[^=]+)=(?P<type>\w+)@(?P<time>[\d:.]+)")
 @click.option(
     "--call", type=int, metavar="N", help="Which call of the round is meant, if not the deciding one (see --show)."
 )
-@click.option("--heard", metavar="SEAT=TYPE@TIME", help="A call that was not heard, at seconds or minutes:seconds.")
+@click.option(
+    "--heard",
+    metavar="SEAT=TYPE[@TIME]",
+    help="A call that was not heard, at seconds or minutes:seconds; with --round N the time may be left out.",
+)
 @click.option("--as-ruled", is_flag=True, help="The ruling is right as it is: what was asked about it is answered.")
 @click.option("--void", is_flag=True, help="The round counts for nothing: its cards stay.")
 @click.option(
@@ -105,7 +109,7 @@ def _correction(record: Record, number: int | None, said: dict[str, Any]) -> Cor
     if said["undo"] is not None:
         return Correction(time_s=now, kind="undo", target=said["undo"] or _last_in_force(record))
     if said["heard"]:
-        return _heard(said["heard"], now)
+        return _heard(record, said["heard"], number, now)
     if not named or number is None:
         return None
     line = ruling_of(record, number)
@@ -144,20 +148,28 @@ def _seat_and_type(text: str) -> dict[str, Any]:
     return {"seat": seat.strip(), "type": _type(word)}
 
 
-def _heard(text: str, now: float) -> Correction:
+def _heard(record: Record, text: str, number: int | None, now: float) -> Correction:
     from referee.events import Correction  # noqa: PLC0415
+    from referee.replay import match_for  # noqa: PLC0415
+    from referee.report.challenge import ruling_of  # noqa: PLC0415
+    from referee.unheard import unheard_call  # noqa: PLC0415
 
     parts = _HEARD.fullmatch(text.strip())
     if parts is None:
         raise UsageError(
             f"--heard {text!r} must be written SEAT=TYPE@TIME, for example north=paper@41.27 or north=paper@0:41.27"
         )
+    seat, kind = parts["seat"].strip(), _type(parts["type"])
+    if parts["time"] is None:
+        if number is None:
+            raise UsageError(f"--heard {text!r}: say when (SEAT=TYPE@TIME), or in which round (--round N)")
+        return unheard_call(ruling_of(record, number), seat, kind, match_for(record).options, said_s=now)
     minutes, _, seconds = parts["time"].rpartition(":")
     try:
         at = 60 * float(minutes or 0) + float(seconds)
     except ValueError:
         raise UsageError(f"--heard {text!r}: {parts['time']!r} is no time") from None
-    return Correction(time_s=now, kind="call", seat=parts["seat"].strip(), type=_type(parts["type"]), at_s=at)
+    return Correction(time_s=now, kind="call", seat=seat, type=kind, at_s=at)
 
 
 def _chosen(record: Record, number: int, choose: int | None, *, ask: bool) -> Correction | None:

@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from referee.confirming import confirmation, is_confirmable
 from referee.corrections import in_force
+from referee.errors import UsageError
 from referee.events import CardShown, Correction, Type
+from referee.unheard import call_time
 
 if TYPE_CHECKING:
     from referee.live.shared import SharedMatch
     from referee.rules.hearing import Heard
     from referee.ruling import Ruling
+
+
+_KINDS = {"seat": "card", "touch": "call"}
+"""Choices that are corrections of another kind."""
 
 
 def of_round(match: SharedMatch | None, number: int | None) -> dict[str, Any] | None:
@@ -34,17 +40,17 @@ def correction(challenge: dict[str, Any], choice: int, time_s: float) -> Correct
     if not 1 <= choice <= len(choices):
         return None
     one = choices[choice - 1]
-    kind, seat = one["kind"], one["seat"]
-    what = Type(one["type"]) if one["type"] and kind in ("card", "caller", "as_ruled") else None
-    kind = "card" if kind == "seat" else kind
+    kind, seat = _KINDS.get(one["kind"], one["kind"]), one["seat"]
+    what = Type(one["type"]) if one["type"] and one["kind"] not in ("seat", "not_a_call") else None
     return Correction(
         time_s=time_s,
         kind=kind,
         call=one["call"],
         card=one["card"],
-        seat=seat if kind in ("caller", "as_ruled") or one["kind"] == "seat" else None,
+        seat=seat if kind in ("caller", "as_ruled", "call") or one["kind"] == "seat" else None,
         type=what,
         outcome=one.get("outcome", ""),
+        at_s=one.get("at_s"),
     )
 
 
@@ -75,13 +81,14 @@ def _card(seat: str, card: CardShown) -> dict[str, Any]:
 def _choices(match: SharedMatch, ruling: Ruling, shown: list[tuple[str, CardShown]]) -> list[dict[str, Any]]:
     """What may be said: it was as ruled, another caller, no call, other faces of doubtful cards, no round at all."""
     out = [choice for heard in ruling.calls[:4] for choice in _of_call(match, heard)]
+    line = ruling.to_json()
+    out += _unheard(match, ruling, line)
     for seat, card in shown:
         doubtful = (
             card.type is None or card.confidence < 0.98 or any(r.values.get("seat") == seat for r in ruling.reviews)
         )
         if doubtful:
             out += [_choice("card", seat=seat, type=t.value, card=card.card) for t in Type if t is not card.type]
-    line = ruling.to_json()
     if is_confirmable(line):
         said = confirmation(line, 0.0)
         what = said.type.value if said.type else None
@@ -89,6 +96,18 @@ def _choices(match: SharedMatch, ruling: Ruling, shown: list[tuple[str, CardShow
     if shown:
         out.append(_choice("void", card=shown[0][1].card))
     return out
+
+
+def _unheard(match: SharedMatch, ruling: Ruling, line: dict[str, Any]) -> list[dict[str, Any]]:
+    """That somebody called what was due, where nobody was heard."""
+    if ruling.due is None or (ruling.first is not None and ruling.first.onset_s is not None):
+        return []
+    try:
+        at_s = call_time(line, match.options)
+    except UsageError:
+        return []
+    kind, taken = "touch" if match.game == "tournament" else "call", ruling.first.seat if ruling.first else None
+    return [_choice(kind, seat=s, type=ruling.due.value, at_s=at_s) for s in match.seats if s != taken]
 
 
 def _of_call(match: SharedMatch, heard: Heard) -> list[dict[str, Any]]:

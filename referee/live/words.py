@@ -469,6 +469,11 @@ WORDS: dict[str, tuple[str, str, str]] = {
         "{who} hat {what} gerufen, ungehört",
         "{who} cantó {what} y no se oyó",
     ),
+    "choice.touch": (
+        "{who} touched {what}, not seen",
+        "{who} hat {what} berührt, ungesehen",
+        "{who} tocó {what} y no se vio",
+    ),
     "choice.card": ("{who}'s card was {what}", "Die Karte von {who} war {what}", "La carta de {who} era {what}"),
     "choice.seat": ("That card was {who}'s", "Diese Karte war von {who}", "Esa carta era de {who}"),
     "choice.as_ruled": ("The ruling is right", "Der Entscheid ist richtig", "La decisión es correcta"),

@@ -75,6 +75,16 @@ CHALLENGES: dict[str, tuple[str, str, str]] = {
         "{seat} rief {kind} gleichzeitig mit {other}",
         "{seat} dijo {kind} al mismo tiempo que {other}",
     ),
+    "else.unheard": (
+        "{seat} called {kind}, and it was not heard",
+        "{seat} rief {kind}, und es wurde nicht gehört",
+        "{seat} dijo {kind} y no se oyó",
+    ),
+    "else.untouched": (
+        "{seat} touched {kind}, and it was not seen",
+        "{seat} berührte {kind}, und es wurde nicht gesehen",
+        "{seat} tocó {kind} y no se vio",
+    ),
     "else.other": ("the other", "jemand anderem", "otra persona"),
     "else.card": ("{seat}'s card was {kind}", "die Karte von {seat} war {kind}", "la carta de {seat} era {kind}"),
     "else.void": (

@@ -188,7 +188,7 @@ class RockPlay:
 
     def _called(self, event: CallHeard, number: int) -> None:
         claim = from_call(number, event)
-        if self._touch:
+        if self._touch and number >= 0:  # what people add is a touch here
             claim = changed(claim, accepted=False, reason=claim.reason or "only touches count")
         current = self.open
         if current is None:

@@ -21,6 +21,8 @@ from referee.report.changes import all_differences, changed_fields
 from referee.report.reading import cards_of, newest_rulings
 from referee.report.statistics import NO_CALLS
 from referee.report.words import clock, type_words
+from referee.rules.otherwise import RIGHT, UNHEARD
+from referee.unheard import clear_s, unheard_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,8 +34,8 @@ Changes = list[tuple[int, tuple[str, ...]]]
 
 VOID_WEIGHT = 0.001
 """That a round was no round at all is the last thing offered."""
-SURE_MS = 1.0
-"""A call that people say was first is set this much further ahead than what counts as a tie."""
+UNHEARD_WEIGHT = UNHEARD * RIGHT
+"""That somebody called what was due and was not heard, where nobody was heard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def alternatives(record: Record, number: int, language: str = "en") -> list[Alte
     """
     line = ruling_of(record, number)
     found: dict[Correction, Alternative] = {}
-    about = (_about_calls, _about_cards, _about_all)
+    about = (_about_calls, _about_unheard, _about_cards, _about_all)
     for one in (one for each in about for one in each(record, line, language)):
         if one.correction not in found or found[one.correction].weight < one.weight:
             found[one.correction] = one
@@ -154,6 +156,18 @@ def _about_calls(record: Record, line: Line, language: str) -> Iterator[Alternat
             yield from _about_order(record, line, call, language)
 
 
+def _about_unheard(record: Record, line: Line, language: str) -> Iterator[Alternative]:
+    """That somebody called what was due, where nobody was heard."""
+    due, seats = line.get("due"), seats_of(record)
+    if (line.get("first") or {}).get("onset_s") is not None or due is None:
+        return
+    options, said_s, kind = match_for(record).options, said_at(record), Type(due)
+    words = "else.untouched" if record.header.game == "tournament" else "else.unheard"
+    for seat in seats:
+        correction = unheard_call(line, seat, kind, options, said_s=said_s)
+        yield Alternative(label(words, language, seat=seat, kind=kind), correction, UNHEARD_WEIGHT / len(seats), [])
+
+
 def _about_order(record: Record, line: Line, call: Mapping[str, Any], language: str) -> Iterator[Alternative]:
     """That this call of the round was clearly the first, or came at the same time as the deciding one."""
     first, seat = line["first"], call.get("seat")
@@ -164,9 +178,8 @@ def _about_order(record: Record, line: Line, call: Mapping[str, Any], language: 
     ahead = (rival["onset_s"] - call["onset_s"]) * 1000
     error = hypot(float(call.get("sigma_ms") or 0), float(rival.get("sigma_ms") or 0)) or 1.0
     options = match_for(record).options
-    clear = max(options.tie_window_ms, NormalDist().inv_cdf(options.certainty) * float(rival["sigma_ms"])) + SURE_MS
     order = NormalDist(ahead, error)
-    at = min(c["onset_s"] for c in line["calls"] if c.get("type")) - clear / 1000
+    at = min(c["onset_s"] for c in line["calls"] if c.get("type")) - clear_s(options, float(rival["sigma_ms"]))
     called = {"seat": seat, "kind": type_words(call["type"], language)}
     was_call = float(call["probability"]) if call.get("reason") in NO_CALLS else 1.0
     yield _called_at(record, call, at, label("else.first", language, **called), was_call * (1 - order.cdf(0)))

@@ -25,7 +25,7 @@ from referee.events import Correction, Type
 from referee.messages import known_language, say
 from referee.messages.labels import label
 from referee.record import read_record
-from referee.replay import correct
+from referee.replay import correct, match_for
 from referee.report.challenge import alternatives, check, ruling_of, said_at, seats_of
 from referee.report.changes import all_differences, correction_words
 from referee.report.evidence import gather
@@ -33,11 +33,13 @@ from referee.report.mending import mend
 from referee.report.page import render, render_page
 from referee.report.reading import game_of, newest_rulings
 from referee.report.writing import find_recording, stem_of
+from referee.unheard import call_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from referee.options import Options
     from referee.report.challenge import Changes
     from referee.report.evidence import Evidence
 
@@ -75,7 +77,14 @@ class Desk:
         language = known_language(record.header.language)
         line, offered = ruling_of(record, number), alternatives(record, number, language)
         right = str(line.get("why") or "") if is_confirmable(line) else ""
-        given = {"line": line, "offered": offered, "right": right, "seats": seats_of(record), "types": list(Type)}
+        given: dict[str, Any] = {
+            "line": line,
+            "offered": offered,
+            "right": right,
+            "seats": seats_of(record),
+            "types": list(Type),
+        }
+        given["unheard_s"] = _usual_time(line, match_for(record).options)
         return self._page("question", language, number=number, **given)
 
     def said(self) -> str:
@@ -154,6 +163,14 @@ class Desk:
             named=partial(say, language=language),
             **values,
         )
+
+
+def _usual_time(line: Mapping[str, Any], options: Options) -> float:
+    """When a call that was not heard most likely was, for people to change."""
+    try:
+        return call_time(line, options)
+    except UsageError:
+        return float(line.get("time_s") or 0.0)
 
 
 def _heard(form: Mapping[str, str], now: float, language: str) -> Correction:

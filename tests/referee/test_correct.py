@@ -266,6 +266,33 @@ def test_a_call_that_was_not_heard(record):
     assert newest(record)[1]["first"]["seat"] == "north"
 
 
+def test_a_call_that_was_not_heard_needs_no_time_where_the_round_is_named(record):
+    run("correct", record, "--round", 1, "--heard", "north=paper")
+    line = newest(record)[1]
+    assert (line["first"]["seat"], line["outcome"], line["review"]) == ("north", "won", False)
+    assert line["first"]["onset_s"] < 2.0
+
+
+MISSED = """\
+{"game": "rock", "players": ["anna", "ben"]}
+{"cards": {"anna": "rock", "ben": "scissors"}}
+{"cards": {"anna": "paper", "ben": "paper"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [("rock", "ben called rock, and it was not heard"), ("tournament", "ben touched rock, and it was not seen")],
+)
+def test_where_nobody_was_heard_somebodys_call_is_offered(tmp_path, game, words):
+    path = judged(tmp_path, MISSED.replace('"rock", "players"', f'"{game}", "players"'))
+    (one,) = [k for k, one in enumerate(alternatives(read_record(path), 1), 1) if one.words == words]
+    run("correct", path, "--round", 1, "--choose", one)
+    line = newest(path)[1]
+    assert (line["first"]["seat"], line["awards"], line["review"]) == ("ben", {"ben": 2}, False)
+    assert line["decided_by"] == ("touch" if game == "tournament" else "call")
+
+
 def test_the_round_is_void(record):
     run("correct", record, "--round", 1, "--void")
     line = newest(record)[1]
@@ -335,7 +362,9 @@ def test_json_gives_the_changed_lines_alone(record):
         (["--round", 1, "--card", "north=stone"], "'stone' is no type"),
         (["--round", 1, "--card", "west=rock"], "no card of west"),
         (["--round", 1, "--void", "--no-call"], "one correction at a time"),
-        (["--heard", "north=rock"], "SEAT=TYPE@TIME"),
+        (["--heard", "north:rock"], "SEAT=TYPE@TIME"),
+        (["--heard", "north=rock"], "say when .* or in which round"),
+        (["--heard", "moon=rock", "--round", 1], "nobody sits moon"),
         (["--heard", "north=rock@99"], "99 s is not within this game"),
         (["--heard", "moon=rock@1.5"], "nobody sits moon; the seats of this game are north, south"),
         (["--round", 1, "--caller", "moon"], "nobody sits moon"),

@@ -318,6 +318,16 @@ def test_a_ruling_in_review_can_be_said_to_be_right():
     assert challenge.of_round(match, 1)["choices"][0]["kind"] != "as_ruled"
 
 
+def test_where_nobody_was_heard_somebodys_call_can_be_said():
+    match = table(*ROUND[:2], card(9, "north", Type.ROCK, 20.0), Moment(time_s=21.0))
+    assert match.in_force[0].outcome == "stays"
+    shown = challenge.of_round(match, 1)
+    said = [(c["kind"], c["seat"], c["type"]) for c in shown["choices"]]
+    assert said[:2] == [("call", "north", "paper"), ("call", "south", "paper")]
+    match.feed(challenge.correction(shown, 2, 21.0))
+    assert (match.in_force[0].outcome, match.in_force[0].awards) == ("won", {"south": 2})
+
+
 @pytest.mark.parametrize("choice", [0, -1, 99])
 def test_an_answer_that_was_not_offered_is_none(choice):
     shown = challenge.of_round(table(*ROUND, SeenTo(time_s=9.0)), 1)
