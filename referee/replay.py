@@ -191,7 +191,7 @@ def keep_typed(
         content = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
-    typed = read_game(content, str(path))
+    typed = read_game(content, str(path), game=game)
     match = judge_typed(typed, options=options, game=game, language=language)
     own = typed.header.options if game in (None, typed.header.game) else {}
     header = dataclasses.replace(
@@ -219,14 +219,14 @@ def is_record(content: bytes, name: str = "file") -> bool:
     return first is not None and (first.value or {}).get("type") == "header"
 
 
-def read_game(content: bytes, name: str) -> TypedGame:
-    """Events to rule on, from a record or from a typed file.
+def read_game(content: bytes, name: str, *, game: str | None = None) -> TypedGame:
+    """Events to rule on, from a record or from a typed file. `game`: to rule by, where it is not the file's own.
 
     Raises:
         RecordError: it cannot be read; the message names file and line.
     """
     if not is_record(content, name):
-        return parse_typed(content, name)
+        return parse_typed(content, name, game=game)
 
     record = parse_record(content, name)
     return TypedGame(header=record.header, events=record.events, corrections=record.corrections)

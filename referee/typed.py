@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.errors import RecordError, UsageError
 from referee.event_json import FieldError
-from referee.events import Correction, Event, RecordingEnded
+from referee.events import CardShown, Correction, DieShown, Event, RecordingEnded
 from referee.lines import read_lines
 from referee.match import Match
 from referee.messages import check_language
@@ -56,8 +56,8 @@ def read_typed(path: Path | str) -> TypedGame:
     return parse_typed(content, str(path))
 
 
-def parse_typed(content: bytes | str, name: str = "events") -> TypedGame:
-    """Read a typed file's text.
+def parse_typed(content: bytes | str, name: str = "events", *, game: str | None = None) -> TypedGame:
+    """Read a typed file's text. `game`: which it is ruled as, where somebody says another than the file.
 
     Raises:
         RecordError: it cannot be read; the message names `name` and the line.
@@ -71,13 +71,24 @@ def parse_typed(content: bytes | str, name: str = "events") -> TypedGame:
                 _set(settings, value, line.number, first=not typing.events)
             else:
                 if not typing.events:
-                    _begin(settings, typing, name)
+                    _begin(settings, typing, name, game)
                 typed_line(value, typing)
         except FieldError as problem:
             raise RecordError(f"{name}, line {line.number}: {problem}") from None
     if not typing.events:
         raise RecordError(f"{name}: has no events")
+    if missing := _missing(settings.header.players, typing):
+        raise RecordError(f"{name}, line {settings.lines['players']}: {missing}")
     return _game(settings.header, typing)
+
+
+def _missing(players: int | None, typing: Typing) -> str:
+    """What is wrong if fewer showed something than are said to play; empty where that is fine, or cannot be told."""
+    if players is None or len(typing.shown) >= players:
+        return ""
+    if any(isinstance(e, CardShown | DieShown) and e.seat is None for e in typing.events):
+        return ""
+    return f"{players} players, but only {', '.join(sorted(typing.shown)) or 'nobody'} showed anything"
 
 
 def _game(header: Header, typing: Typing) -> TypedGame:
@@ -121,15 +132,15 @@ def _players(line: dict[str, Any], header: Header) -> tuple[tuple[str, ...] | No
     return tuple(seat_name(player) for player in players), None
 
 
-def _begin(settings: _Settings, typing: Typing, name: str) -> None:
+def _begin(settings: _Settings, typing: Typing, name: str, game: str | None) -> None:
     """The first event comes: now all settings are there, and must go together.
 
     Raises:
         RecordError: they do not; the message names the line of the setting at fault.
     """
     header, lines = settings.header, settings.lines
-    typing.game = header.game if "game" in lines else None
-    typing.players = set(header.seats) if header.seats else None
+    typing.game, typing.is_game_said = game or header.game, game is not None or "game" in lines
+    typing.players, typing.count = set(header.seats) if header.seats else None, header.players
     key = "game"
     try:
         options_for(header.game)

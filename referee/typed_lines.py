@@ -54,10 +54,13 @@ SIGMA_MS = 1.0
 class Typing:
     """What was read so far."""
 
-    game: str | None = None
-    """None if the file does not say."""
+    game: str = "rock"
+    is_game_said: bool = False
+    """Whether the file, or who asks, says which game it is."""
     players: set[Seat] | None = None
     """Who plays; None if the file does not say."""
+    count: int | None = None
+    """How many play, if the file gives their number; who they are the first cards or dice show."""
     now_s: float = 0.0
     end_s: float | None = None
     last_s: float = 0.0
@@ -85,13 +88,20 @@ class Typing:
         name = seat_name(value)
         if self.players is not None and name not in self.players:
             raise FieldError(f"{show(name)} does not play; the players are {', '.join(sorted(self.players))}")
+        if self.count is not None and name not in self.shown and len(self.shown) >= self.count:
+            raise FieldError(
+                f"{show(name)} is one too many; the {self.count} players are {', '.join(sorted(self.shown))}"
+            )
         return name
 
     def by_player(self, value: Any) -> dict[Seat, Any]:
         """What a line gives for each of one to eight players."""
         if not isinstance(value, dict) or not value or len(value) > 8:
             raise FieldError(f"{show(value)} is not an object of one to eight players")
-        return {self.player(name): item for name, item in value.items()}
+        given = {self.player(name): item for name, item in value.items()}
+        if self.count is not None and len(self.shown | set(given)) > self.count:
+            raise FieldError(f"{', '.join(sorted(self.shown | set(given)))} are more than the {self.count} players")
+        return given
 
     def add(self, events: Sequence[Event]) -> None:
         """Take what a line became. Nothing happens after the end."""
@@ -115,6 +125,7 @@ def typed_line(line: dict[str, Any], typing: Typing) -> None:
         if isinstance(event, CardShown):
             typing.cards = max(typing.cards, event.card)
             typing.lying[event.card] = (event.seat, event.type)
+        if isinstance(event, CardShown | DieShown):
             typing.shown.update([event.seat] if event.seat else [])
         return
     kinds = [key for key in _LINES if key in line]
@@ -122,8 +133,9 @@ def typed_line(line: dict[str, Any], typing: Typing) -> None:
         known = ", ".join(_LINES)
         raise FieldError(f"needs one of {known}" if not kinds else f"{kinds[0]!r} and {kinds[1]!r} are two lines")
     make, games = _LINES[kinds[0]]
-    if typing.game is not None and typing.game not in games:
-        raise FieldError(f"{kinds[0]!r} does not go with game {typing.game}")
+    if typing.game not in games:
+        unsaid = "" if typing.is_game_said else f'; name another in a first line: {{"game": "{min(games)}"}}'
+        raise FieldError(f"{kinds[0]!r} does not go with game {typing.game}{unsaid}")
     value = line.pop(kinds[0])
     events = make(value, line, typing)
     if line:
@@ -211,7 +223,11 @@ def _taken(value: Any, line: dict[str, Any], typing: Typing) -> list[Event]:
 def _dice(value: Any, line: dict[str, Any], typing: Typing) -> list[Event]:
     time_s = typing.at(line, ROUND_S)
     events: list[Event] = []
-    for seat, number in typing.by_player(value).items():
+    given = typing.by_player(value)
+    if typing.count is not None and len(given) < typing.count:
+        raise FieldError(f'dice: {len(given)} of {typing.count} players; write "?" for a die that nobody could read')
+    typing.shown.update(given)
+    for seat, number in given.items():
         if number is not None and number != "?" and (isinstance(number, bool) or not isinstance(number, int)):
             raise FieldError(f"dice: {show(number)} is not a number on a die")
         known = None if number in ("?", None) else number
@@ -241,6 +257,8 @@ def _moves(value: Any, line: dict[str, Any], typing: Typing) -> list[Event]:
     seat, to_seat = typing.player(value), seat_name(line.pop("to", None))
     if typing.players is not None:
         typing.players.add(to_seat)
+    elif typing.count is not None and to_seat not in typing.shown:
+        typing.count += 1
     typing.shown.add(to_seat)
     return [SeatChanged(time_s=typing.at(line, ROUND_S), seat=seat, to_seat=to_seat)]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from referee.errors import DamagedError, InputError
+from referee.errors import DamagedError, InputError, UsageError
 from referee.options import GAMES, OPTIONS
 
 if TYPE_CHECKING:
@@ -208,11 +208,20 @@ def _recorded(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
     return 1 if any(line["review"] for line in lines.values()) else 0
 
 
+_OF_RECORDINGS = ("players", "seats", "deck", "languages", "microphones", "layout", "model", "words", "voices")
+"""Options that tell eye and ear something; a typed game's own lines say who plays."""
+
+
 def _typed(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
     """Rule a game that was typed, and keep its record."""
     from referee.replay import keep_typed  # noqa: PLC0415  only when judging
 
     asked = click.get_current_context().get_parameter_source
+    if useless := [f"--{name}" for name in _OF_RECORDINGS if asked(name) is ParameterSource.COMMANDLINE]:
+        one = "says" if len(useless) == 1 else "say"
+        raise UsageError(
+            f"{', '.join(useless)} {one} nothing of a typed game: it is neither seen nor heard; leave that out"
+        )
     said = {name: getattr(request, name) for name in ("game", "language") if asked(name) is ParameterSource.COMMANDLINE}
     path, match = keep_typed(request.recording, out, request.options, **said)
     lines = [ruling.to_json() for ruling in match.in_force]

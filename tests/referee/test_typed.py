@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from helpers_rules import P, R, S, codes
 from hypothesis import given
 from hypothesis import strategies as st
@@ -145,10 +146,13 @@ BAD = {
     "two times": ('{"call": "rock", "t": 1, "after_ms": 4}', "not both"),
     "a time that is a word": ('{"call": "rock", "t": "noon"}', "t: 'noon' is not a time"),
     "a time before the game": ('{"call": "rock", "t": -1}', "not a time"),
-    "a touch of what does not lie there": ('{"touch": "rock", "by": "a"}', "no card of type rock"),
-    "a die that is a word": ('{"dice": {"a": "six"}}', "not a number on a die"),
-    "an inkblot that is none": ('{"removed": 9}', "not an inkblot"),
-    "a question that is a number": ('{"question": 7}', "not a text"),
+    "a touch of what does not lie there": (
+        '{"game": "tournament"}\n{"touch": "rock", "by": "a"}',
+        "no card of type rock",
+    ),
+    "a die that is a word": ('{"game": "rorschach"}\n{"dice": {"a": "six"}}', "not a number on a die"),
+    "an inkblot that is none": ('{"game": "rorschach"}\n{"removed": 9}', "not an inkblot"),
+    "a question that is a number": ('{"game": "rorschach"}\n{"question": 7}', "not a text"),
     "a deal that is none": ('{"deal": {"a": "many"}}', "number of cards"),
     "a move to nowhere": ('{"moves": "a"}', "not a player"),
     "settings too late": ('{"call": "rock"}\n{"game": "de"}', "line 2: game, players, options and language must come"),
@@ -174,6 +178,26 @@ BAD = {
     ),
     "dice in a game of cards": ('{"game": "es"}\n{"dice": {"a": 1}}', "line 2: 'dice' does not go with game es"),
     "a touch where calls count": ('{"game": "rock"}\n{"touch": "rock"}', "line 2: 'touch' does not go with game rock"),
+    "dice where no game is named": (
+        '{"dice": {"a": 1, "b": 2}}',
+        'line 1: \'dice\' does not go with game rock; name another in a first line: {"game": "rorschach"}',
+    ),
+    "more players than are said": (
+        '{"game": "rorschach", "players": 3}\n{"dice": {"a": 1, "b": 2, "c": 1, "d": 2}}',
+        "line 2: a, b, c, d are more than the 3 players",
+    ),
+    "somebody new where all have shown themselves": (
+        '{"players": 2}\n{"cards": {"a": "rock", "b": "paper"}}\n{"cards": {"a": "rock", "c": "paper"}}',
+        "line 3: 'c' is one too many; the 2 players are a, b",
+    ),
+    "a die too few": (
+        '{"game": "rorschach", "players": 4}\n{"dice": {"a": 1, "b": 2, "c": 1}}',
+        'line 2: dice: 3 of 4 players; write "\\?" for a die that nobody could read',
+    ),
+    "fewer players than are said": (
+        '# x\n{"players": 3}\n{"cards": {"a": "rock", "b": "paper"}}',
+        "line 2: 3 players, but only a, b showed anything",
+    ),
     "a name that would colour the screen": ('{"call": "rock", "by": "\\u001b[31ma"}', "is not a player"),
     "half a character": ('{"call": "\\ud83d"}', "line 1: holds half a character"),
     "an end that is none": ('{"end": false}', "end: False is not true"),
@@ -218,6 +242,20 @@ def test_game_and_language_may_be_said_on_the_command_line(tmp_path):
     again = replay(read_record(tmp_path / "g.record.jsonl"))
     assert again.identical
     assert again.match.rulings[0].verdict == "B berührte zuerst „Papier“, die Gewinnerkarte, und nimmt 2 Karten."
+
+
+def test_what_is_for_eye_and_ear_is_refused_with_a_typed_game(tmp_path):
+    path = tmp_path / "g.jsonl"
+    path.write_text('{"cards": {"a": "rock", "b": "paper"}}\n')
+    for option, value in (("--languages", "de"), ("--deck", "poker"), ("--players", "2")):
+        result = CliRunner().invoke(cli.cli, ["judge", str(path), option, value, "--out", str(tmp_path)])
+        assert str(result.exception).startswith(f"{option} says nothing of a typed game")
+    assert not (tmp_path / "g.record.jsonl").exists()
+
+
+def test_a_player_who_moves_is_none_too_many():
+    text = '{"players": 2}\n{"cards": {"a": "rock", "b": "paper"}}\n{"moves": "a", "to": "c"}\n'
+    assert judge_typed(parse_typed(text + '{"cards": {"c": "rock", "b": "paper"}}')).seats == ("c", "b")
 
 
 def test_a_record_is_told_from_a_typed_file():
