@@ -5,11 +5,15 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import asynccontextmanager
 
 import pytest
 from live_helpers import GAME, ROOT, Visitor, free_port, lines, serve, staged, until
 
 from referee.live.keys import Keys
+
+UNTIL_S = 5.3
+"""So much has come when the first server dies."""
 
 CHILD = """
 import asyncio, sys
@@ -70,11 +74,10 @@ def test_voices_learnt_at_the_table_are_known_when_the_server_is_back(tmp_path):
     assert list((tmp_path / "out").glob("*.voices.npz")) == []  # gone with the game
 
 
-async def voices_kept(folder):
-    """One microphone: voices are learnt, two cards are seen, the server dies; the next one is asked what it knows."""
-    port = free_port()
-    messages, hello, marks = staged(channels=1)
-    code = LEARNING.format(root=str(ROOT), tests=str(ROOT / "tests" / "referee"), folder=str(folder), port=port)
+@asynccontextmanager
+async def dying(folder, port, code, messages, hello):
+    """A server of this code to which a phone streams until two cards lie there; killed in the middle of that round."""
+    code = code.format(root=str(ROOT), tests=str(ROOT / "tests" / "referee"), folder=str(folder), port=port)
     server = await asyncio.to_thread(subprocess.Popen, [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout.readline() == "up\n"
@@ -84,23 +87,38 @@ async def voices_kept(folder):
             async with guest.socket("camera") as camera:
                 await camera.send_json(hello)
                 for time_s, data in messages:
-                    if time_s < 5.3:
+                    if time_s < UNTIL_S:
                         await camera.send_bytes(data)
                 await until(camera, lambda m: len(m.get("cards", [])) == 2)
                 await until(camera, lambda m: m.get("waiting", {}).get("kind") in ("reveal", "call"))
-                assert await asyncio.to_thread(server.stdout.readline) == "learnt\n"
+                yield server
     finally:
         server.send_signal(signal.SIGKILL)
         server.wait()
-    kept = list((folder / "out").glob("*.voices.npz"))
+
+
+@asynccontextmanager
+async def back(folder, port, hello, marks):
+    """The next server, and the phone's camera with what it still holds."""
     async with serve(folder, port) as site, Visitor(port) as guest:
         await guest.enter(site.keys.table("table")["camera"])
         async with guest.socket("camera") as camera:
-            await camera.send_json({**hello, "marks": [m for m in marks if m[1] < 5300]})
-            await until(camera, lambda m: m["type"] == "ready")
-            known = dict(site.hub.tables["table"]._judging.voicing.voices.takes)
+            await camera.send_json({**hello, "marks": [m for m in marks if m[1] < 1000 * UNTIL_S]})
+            expected = (await until(camera, lambda m: m["type"] == "ready"))["expected"]
+            yield site, camera, expected
             await camera.send_json({"do": "end"})
             await until(camera, lambda m: m.get("phase") == "ended")
+
+
+async def voices_kept(folder):
+    """One microphone: voices are learnt, two cards are seen, the server dies; the next one is asked what it knows."""
+    port = free_port()
+    messages, hello, marks = staged(channels=1)
+    async with dying(folder, port, LEARNING, messages, hello) as server:
+        assert await asyncio.to_thread(server.stdout.readline) == "learnt\n"
+    kept = list((folder / "out").glob("*.voices.npz"))
+    async with back(folder, port, hello, marks) as (site, _, _):
+        known = dict(site.hub.tables["table"]._judging.voicing.voices.takes)
     return kept, known
 
 
@@ -108,30 +126,9 @@ async def killed(folder):
     """The first server dies when one card was seen; the second one gets what the phone still holds."""
     port = free_port()
     messages, hello, marks = staged()
-    code = CHILD.format(root=str(ROOT), tests=str(ROOT / "tests" / "referee"), folder=str(folder), port=port)
-    server = await asyncio.to_thread(subprocess.Popen, [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout.readline() == "up\n"
-        keys = Keys.load(folder / "keys.json").table("table")
-        async with Visitor(port) as guest:
-            await guest.enter(keys["camera"])
-            async with guest.socket("camera") as camera:
-                await camera.send_json(hello)
-                for time_s, data in messages:
-                    if time_s < 5.3:
-                        await camera.send_bytes(data)
-                await until(camera, lambda m: len(m.get("cards", [])) == 2)
-                await until(camera, lambda m: m.get("waiting", {}).get("kind") in ("reveal", "call"))
-    finally:
-        server.send_signal(signal.SIGKILL)
-        server.wait()
-    async with serve(folder, port) as site, Visitor(port) as guest:
-        await guest.enter(site.keys.table("table")["camera"])
-        async with guest.socket("camera") as camera:
-            await camera.send_json({**hello, "marks": [m for m in marks if m[1] < 5300]})
-            expected = (await camera.receive_json())["expected"]
-            for _, data in messages[expected:]:
-                await camera.send_bytes(data)
-            await until(camera, lambda m: m.get("last") or m.get("early"))
-            await camera.send_json({"do": "end"})
-            await until(camera, lambda m: m.get("phase") == "ended")
+    async with dying(folder, port, CHILD, messages, hello):
+        pass
+    async with back(folder, port, hello, marks) as (_, camera, expected):
+        for _, data in messages[expected:]:
+            await camera.send_bytes(data)
+        await until(camera, lambda m: m.get("last") or m.get("early"))
