@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from live_chromium import PROGRAM, Chromium
 from live_helpers import free_port, serve
 
 from referee.bench.phone import Mapping
+from referee.live import wire
 
 HOURS = """import("/file/clock.js").then(({Mapping}) => {
   let seed = 7;
@@ -65,3 +67,32 @@ def test_picture_and_sound_stay_together_for_eight_hours(tmp_path):
         here.saw(device, arrived)
         mine.append(here.offset)
     assert mine == pytest.approx(series)  # the bench's phone has the page's clock
+
+
+LARGE = """import("/file/link.js").then(({Link, PICTURE, SOUND}) => {
+  const sent = [];
+  globalThis.WebSocket = class {
+    static OPEN = 1;
+    readyState = 1;
+    bufferedAmount = 0;
+    send(data) { sent.push(data); }
+    close() {}
+  };
+  const link = new Link("/camera/socket", {}, () => {});
+  link.take({type: "ready", expected: 0});
+  link.send(SOUND, true, 0, new Uint8Array(LIMIT_SOUND));
+  link.send(SOUND, true, 0, new Uint8Array(LIMIT_SOUND + 1));
+  link.send(PICTURE, true, 0, new Uint8Array(LIMIT_PICTURE + 1));
+  link.send(PICTURE, true, 0, new Uint8Array(LIMIT_PICTURE));
+  link.close();
+  return JSON.stringify(sent.map((data) => [new DataView(data).getUint32(4), data.byteLength]));
+})"""
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="no Chromium here (Debian: apt-get install chromium)")
+def test_a_phone_sends_nothing_that_the_server_would_refuse(tmp_path):
+    """A picture too large is missed, and its number too: the server sees that one is missing."""
+    limits = {"LIMIT_SOUND": str(wire.MOST_SOUND), "LIMIT_PICTURE": str(wire.MOST_PICTURE)}
+    code = re.sub("LIMIT_[A-Z]+", lambda found: limits[found[0]], LARGE)
+    (sent,) = in_a_page(tmp_path, code)
+    assert sent == [[0, wire.MOST_SOUND + wire.HEADER.size], [3, wire.MOST_PICTURE + wire.HEADER.size]]

@@ -25,7 +25,7 @@ from live_helpers import (
     until,
 )
 
-from referee.live import keeping, sockets
+from referee.live import keeping, sockets, wire
 
 
 def lengthened(messages, hello, seconds):
@@ -176,5 +176,79 @@ def test_more_sockets_than_there_is_room_for_are_refused_and_come_in_later(tmp_p
                     except WSServerHandshakeError:
                         await asyncio.sleep(0.02)
             await asyncio.gather(*(one.close() for one in held))
+
+    asyncio.run(visit())
+
+
+HEARD = {"seat": "north", "session": "ab" * 16, "rate": 48000, "channels": 1, "sound": greeting()["sound"]}
+LARGE_TEXT, LARGE = "[" + "1," * sockets.LONGEST_TEXT + "1]", pack(1, 0, 0, bytes(wire.MOST_BYTES), alone=True)
+
+
+@pytest.mark.parametrize(
+    ("role", "key", "hello", "message"),
+    [
+        ("screen", "screen", None, LARGE_TEXT),
+        ("screen", "screen", None, LARGE),
+        ("scorer", "scorer", None, LARGE_TEXT),
+        ("camera", "camera", None, LARGE_TEXT),
+        ("camera", "camera", greeting(), LARGE_TEXT),
+        ("camera", "camera", greeting(), LARGE),
+        ("player", "player", None, LARGE_TEXT),
+        ("player", "player", HEARD, LARGE),
+        ("player/practice", "player", HEARD, LARGE_TEXT),
+        ("player/practice", "player", HEARD, LARGE),
+    ],
+)
+def test_a_message_that_is_too_large_ends_its_own_socket_alone(tmp_path, role, key, hello, message):
+    async def visit():
+        port = free_port()
+        async with serve(tmp_path, port, game="rock") as site, Visitor(port) as guest, Visitor(port) as other:
+            keys = site.keys.table("table")
+            await guest.enter(keys[key])
+            await other.enter(keys["screen"])
+            async with other.socket("screen") as screen, guest.socket(role) as rude:
+                if hello:
+                    await rude.send_json(hello)
+                    await until(rude, lambda m: m["type"] == "ready")
+                await (rude.send_str(message) if isinstance(message, str) else rude.send_bytes(message))
+                async with asyncio.timeout(PATIENCE_S):
+                    async for _ in rude:
+                        pass
+                assert rude.close_code in (sockets.RUDE, 1009)
+                assert (await until(screen, lambda m: m["type"] == "state"))["type"] == "state"
+                assert not screen.closed
+            async with guest.socket(role) as again:  # and may come back
+                if hello:
+                    await again.send_json(hello)
+                    assert (await until(again, lambda m: m["type"] == "ready"))["expected"] == 0
+
+    asyncio.run(visit())
+
+
+def test_messages_that_come_late_twice_and_out_of_order_over_a_socket_change_nothing(tmp_path):
+    """Each picture twice, sound before the sound that it follows, another session's greeting in between."""
+    if not GAME.exists():
+        pytest.skip("the staged games are not here")
+    messages, hello, _ = staged(until_s=1.0)
+
+    async def visit():
+        port = free_port()
+        async with serve(tmp_path, port) as site, Visitor(port) as guest:
+            await guest.enter(site.keys.table("table")["camera"])
+            async with guest.socket("camera") as camera:
+                await camera.send_json(hello)
+                await until(camera, lambda m: m["type"] == "ready")
+                sent = [data for _, data in messages]
+                for n, data in enumerate(sent):
+                    await camera.send_bytes(data)
+                    await camera.send_bytes(sent[max(0, n - 3)])
+                got = await until(camera, lambda m: m.get("expected") == len(sent))
+                session = site.hub.tables["table"].session
+                assert (session.lost, got["type"]) == (0, "got")
+                await camera.send_bytes(pack(2, len(sent) + 5, 0, bytes(4 * 512)))  # some are missing, and it is early
+                await until(camera, lambda m: m.get("expected") == len(sent) + 6)
+                assert session.lost == 5
+                await camera.send_json({"do": "end"})
+                await until(camera, lambda m: m.get("phase") == "ended")
 
     asyncio.run(visit())

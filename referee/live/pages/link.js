@@ -2,6 +2,7 @@
 const HEADER = 16;
 const MOST_KEPT = 96e6; // bytes: a minute and more of picture and sound
 const MOST_ON_WAY = 6e6;
+const MOST = { 1: 2e6, 2: 2e5 }; // bytes of a picture, of a sound: the server ends the socket of whoever sends more
 
 export const PICTURE = 1;
 export const SOUND = 2;
@@ -70,6 +71,10 @@ export class Link {
   }
 
   send(kind, alone, stamp, payload) {
+    if (payload.byteLength > MOST[kind]) {
+      this.sequence += 1; // missed, as if it had been lost; sent, it would be refused again after every coming back
+      return;
+    }
     const data = new ArrayBuffer(HEADER + payload.byteLength);
     const view = new DataView(data);
     view.setUint8(0, kind);
