@@ -27,10 +27,16 @@ if TYPE_CHECKING:
 
     from referee.bench.games import Game
 
+Line = dict[str, Any]
+Said = tuple[str, tuple[tuple[str, int], ...]]
+"""Outcome and awards."""
+
 PICTURES, SIZE, SAMPLES = 10, (640, 360), 4096
 """Fewer and smaller pictures and longer blocks of sound than a phone's: hours pass sooner."""
 ENDING_S = 600.0
 SAMPLED_S, LEAST = 2.0, 5
+NO_DOUBT = frozenset({"beyond_deal", "pot_depends"})
+"""Questions that say nothing of a repetition's own rulings: sixty cards are dealt once for all of them."""
 LEVEL_FROM = 0.25
 """The share of the time after which memory should grow no more."""
 
@@ -111,9 +117,10 @@ def run(games: Sequence[Game], *, hours: float, minutes: float | None = None) ->
     asyncio.run(soak.play(phone))
     record = soak.records()[0]
     figures: dict[str, Any] = {"hours": round(soak.at_s / 3600, 3), "machine_minutes": round(soak.took_s / 60, 1)}
-    figures |= memory(soak.held) | growth(soak.held) | alike(record, phone, soak.at_s)
+    compared = alike(record, phone, soak.at_s)
+    figures |= memory(soak.held) | growth(soak.held) | compared.figures
     figures["drift_ms"] = drift_ms(game, phone, record, soak.at_s)
-    return BenchResult("live", "staged", 1, figures, notes=[f"the record is {record}"])
+    return BenchResult("live", "staged", 1, figures, notes=[*compared.notes, f"the record is {record}"])
 
 
 def growth(held: Sequence[tuple[float, float, float]]) -> dict[str, float]:
@@ -127,14 +134,55 @@ def growth(held: Sequence[tuple[float, float, float]]) -> dict[str, float]:
     return {"server_mb_an_hour": round(float(slopes[0]), 1), "eye_mb_an_hour": round(float(slopes[1]), 1)}
 
 
-def alike(record: Path, phone: Phone, lasts_s: float) -> dict[str, int]:
-    """How many repetitions there were, and in how many of them the rulings were not those of most."""
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Whether repetitions of one game were ruled alike."""
+
+    turns: int
+    rulings: int
+    otherwise: tuple[tuple[int, Line], ...]
+    """Repetitions, counted from 0, that were not ruled as most, each with its first ruling that is another."""
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """How many of them, and in how many of these nobody was asked about that ruling."""
+        unasked = [line for _, line in self.otherwise if not set(line.get("reviews") or ()) - NO_DOUBT]
+        return {
+            "turns": self.turns,
+            "rulings": self.rulings,
+            "turns_ruled_otherwise": len(self.otherwise),
+            "turns_otherwise_unasked": len(unasked),
+        }
+
+    @property
+    def notes(self) -> list[str]:
+        """One line for each repetition that was ruled otherwise."""
+        return [
+            f"repetition {turn}, round {line['round']}: {line['outcome']}, asked: {asked}"
+            for turn, line in self.otherwise
+            for asked in [", ".join(line.get("reviews") or ())]
+        ]
+
+
+def alike(record: Path, phone: Phone, lasts_s: float) -> Alike:
+    """Compare the first ruling on each round with that of most repetitions."""
     turns = int(lasts_s / phone.game.lasts_s)
-    ruled: list[tuple[Any, ...]] = []
     rulings = [line for line in read_record(record).rulings if not line["revision"]]
+    ruled: list[list[Line]] = []
     for turn in range(turns):
         begin = phone.begins_s(turn)
-        here = [line for line in rulings if begin <= line["time_s"] < begin + phone.game.lasts_s]
-        ruled.append(tuple((line["outcome"], tuple(sorted(line["awards"].items()))) for line in here))
-    usual = Counter(ruled).most_common(1)[0][1] if ruled else 0
-    return {"turns": turns, "rulings": len(rulings), "turns_ruled_otherwise": turns - usual}
+        ruled.append([dict(line) for line in rulings if begin <= line["time_s"] < begin + phone.game.lasts_s])
+    said = [tuple(map(_said, here)) for here in ruled]
+    usual = Counter(said).most_common(1)[0][0] if said else ()
+    others = [turn for turn in range(turns) if said[turn] != usual]
+    return Alike(turns, len(rulings), tuple((turn, _first_other(ruled[turn], usual)) for turn in others))
+
+
+def _said(line: Line) -> Said:
+    return line["outcome"], tuple(sorted(line["awards"].items()))
+
+
+def _first_other(here: Sequence[Line], usual: Sequence[Said]) -> Line:
+    """The first ruling that is not as usual; of a repetition with fewer or more of them the last."""
+    other = (line for line, said in zip(here, usual, strict=False) if _said(line) != said)
+    return next(other, here[-1] if here else {"round": 0, "outcome": "no ruling"})

@@ -35,12 +35,20 @@ def test_growth_is_told_of_what_follows_the_beginning():
     assert soak.growth([]) == soak.growth(held[:3]) == {}
 
 
-def test_a_repetition_that_is_ruled_otherwise_is_counted(tmp_path, monkeypatch):
-    each = [{"time_s": 10.0 * turn + 4, "outcome": "won", "awards": {"north": 2}, "revision": 0} for turn in range(4)]
-    each[2]["outcome"] = "tie"
+def test_repetitions_that_are_ruled_otherwise_are_counted_and_told_of(tmp_path, monkeypatch):
+    each = [
+        {"round": turn + 1, "time_s": 10.0 * turn + 4, "outcome": "won", "awards": {"north": 2}, "revision": 0}
+        for turn in range(5)
+    ]
+    each[2] |= {"outcome": "open", "reviews": ["card_unread", "beyond_deal"]}
+    each[1] |= {"awards": {"south": 2}, "reviews": ["beyond_deal"]}
     monkeypatch.setattr(soak, "read_record", lambda _: type("Record", (), {"rulings": each}))
     phone = type("Phone", (), {"begins_s": lambda _, n: 10.0 * n, "game": type("Game", (), {"lasts_s": 10.0})})()
-    assert soak.alike(tmp_path, phone, 40.0) == {"turns": 4, "rulings": 4, "turns_ruled_otherwise": 1}
+    found = soak.alike(tmp_path, phone, 50.0)
+    assert found.figures == {"turns": 5, "rulings": 5, "turns_ruled_otherwise": 2, "turns_otherwise_unasked": 1}
+    assert found.notes[1] == "repetition 2, round 3: open, asked: card_unread, beyond_deal"
+    each.pop(4)
+    assert soak.alike(tmp_path, phone, 50.0).notes[2] == "repetition 4, round 0: no ruling, asked: "
 
 
 def test_hours_belong_to_the_live_bench():
