@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LABEL_PT = 8.5
 """Size of the words beside a card, points."""
+BESIDE = 0.45
+"""Share of a frame's width that is there for the words of a card which lies beside others."""
 
 
 def draw_frames(fig: SubFigure, game: Game, r: Round, stills: Sequence[tuple[str, Still]]) -> None:
@@ -129,6 +131,7 @@ def _label(ax: Axes, c: Card, words: str, middle: NDArray[np.float64], wide_in: 
     x, ha = centre[0], "center"
     if aside:
         x, ha = (right, "right") if centre[0] < middle[0] else (left, "left")
+        words = _narrow(words, wide_in)
     ax.annotate(
         words,
         (_inside(x, ha, ax.get_xlim(), _share(words, wide_in)), y),
@@ -142,6 +145,11 @@ def _label(ax: Axes, c: Card, words: str, middle: NDArray[np.float64], wide_in: 
         annotation_clip=False,
         in_layout=False,  # else room for it would be taken from the frame
     )
+
+
+def _narrow(words: str, wide_in: float) -> str:
+    """Words that stand beside others on one frame: on two lines where one would reach beyond its middle."""
+    return words.replace(", ", "\n", 1) if _share(words, wide_in) > BESIDE else words
 
 
 def _share(words: str, wide_in: float) -> float:

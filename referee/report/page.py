@@ -95,9 +95,15 @@ def render_page(template: str, **values: Any) -> str:
         data=_data_uri,
         text_data=_text_uri,
         margin=margin_words,
+        typed=_typed,
     )
     style = Markup(_asset("report.css"))  # noqa: S704  our own file
     return str(environment.get_template(template).render(style=style, **values))
+
+
+def _typed(command: str) -> Markup:
+    """A command that people type: lines break between its words, not at the hyphens within them."""
+    return Markup(" ").join(Markup("<span>{}</span>").format(word) for word in command.split())
 
 
 def _asset(name: str) -> str:

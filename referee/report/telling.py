@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from referee.report.challenge import Alternative, Changes
 
 Line = dict[str, Any]
+LEAST = 0.001
+"""Nothing that people may say is told of as impossible."""
 _SHOWN = ("first", "outcome", "awards", "cards")
 """Fields whose change tells most."""
 
@@ -58,7 +60,7 @@ def offer(line: Line, offered: list[Alternative], language: str, *, right: bool)
     yield label("offer.otherwise" if offered else "offer.nothing", language)
     for k, one in enumerate(offered, 1):
         changed = _short(one.changes, line["round"], language)
-        yield f"  {k}  {one.words} ({percent(one.weight, language)}): {changed}"
+        yield f"  {k}  {one.words} ({percent(max(LEAST, one.weight), language)}): {changed}"
 
 
 def _call(call: Mapping[str, Any], language: str) -> str:

@@ -469,6 +469,21 @@ def test_no_cell_is_a_formula(hostile):
     assert {row[3] for row in rows[1:]} == {"'=1+1"}
 
 
+def test_words_beside_two_cards_do_not_run_into_each_other():
+    from referee.report.frames import _narrow
+
+    assert _narrow("West: Papier, über 99%", 3.0) == "West: Papier\nüber 99%"
+    assert _narrow("West: Papier, über 99%", 9.0) == "West: Papier, über 99%"
+
+
+def test_a_command_breaks_between_its_words_alone():
+    from referee.report.page import _typed
+
+    assert _typed("referee correct <a> --as-ruled") == (
+        "<span>referee</span> <span>correct</span> <span>&lt;a&gt;</span> <span>--as-ruled</span>"
+    )
+
+
 # Tracks lie at the recording's times.
 
 

@@ -399,6 +399,7 @@ def test_the_challenge(tmp_path, theme):
                 await browser.js(page, f"(() => {{ {choose} e.dispatchEvent(new Event('change')); }})()")
                 await browser.js(page, "document.getElementById('challenge').scrollIntoView(); 0")
                 await look(browser, page, f"challenge-{name}-{theme}-{language}", tabs=False)
+                assert "26,00" in await browser.js(page, "document.querySelector('#shots figcaption').textContent")
 
     visit(check, tmp_path)
 

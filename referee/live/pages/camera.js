@@ -1,5 +1,5 @@
 // The phone above the table: asks for camera and microphone, streams them, and shows what the referee sees.
-import { chooser, fill, language, ready, word } from "/file/words.js";
+import { chooser, decimal, fill, language, ready, word } from "/file/words.js";
 import { Eye, PLEASE } from "/file/eye.js";
 import { Microphone, RAW, readBack } from "/file/microphone.js";
 import { Link, PICTURE, SOUND } from "/file/link.js";
@@ -197,7 +197,7 @@ function lines() {
     out.push(["warn", word("camera.slowed", { rate: camera.rate })]);
   }
   if (camera.behind_s > 1) {
-    out.push(["warn", word("camera.behind", { seconds: camera.behind_s.toFixed(1) })]);
+    out.push(["warn", word("camera.behind", { seconds: decimal(camera.behind_s, 1) })]);
   }
   if (camera.kept === "full" || camera.kept === "error" || camera.written === false) {
     out.push(["bad", word(camera.written === false ? "disk.record" : "disk.media")]);

@@ -1,4 +1,6 @@
 // The photo finish: the cards as the camera saw them, the sound around the calls with each onset and its error.
+import { decimal } from "/file/words.js";
+
 const at = (id) => document.getElementById(id);
 let shown = "";
 
@@ -38,7 +40,7 @@ function shots(challenge, { role, seat, type, word }) {
     image.src = `/${role}/card/${card.card}`;
     const caption = document.createElement("figcaption");
     const sure = card.type ? word("finish.sure", { percent: Math.round(100 * card.confidence) }) : word("screen.unread");
-    caption.textContent = `${seat(card.seat)}: ${card.type ? type(card.type) : "?"} · ${sure} · ${card.time_s.toFixed(2)}\u00a0s`;
+    caption.textContent = `${seat(card.seat)}: ${card.type ? type(card.type) : "?"} · ${sure} · ${decimal(card.time_s, 2)}\u00a0s`;
     figure.append(image, caption);
     return figure;
   }));
@@ -103,7 +105,7 @@ function wave(sound, { seat, type, word }) {
     const left = at_x + gap + paint.measureText(text).width > width;
     paint.textAlign = left ? "right" : "left";
     paint.fillText(text, left ? at_x - gap : at_x + gap, begin + 15 * scale);
-    words.push(`${text} ${word("finish.at", { time: call.onset_s.toFixed(3), error: call.sigma_ms.toFixed(1) })}`);
+    words.push(`${text} ${word("finish.at", { time: decimal(call.onset_s, 3), error: decimal(call.sigma_ms, 1) })}`);
   });
   canvas.setAttribute("aria-label", words.join("; "));
 }

@@ -1,5 +1,5 @@
 // A player's own phone as the microphone of that player's seat.
-import { chooser, fill, language, ready, word } from "/file/words.js";
+import { chooser, decimal, fill, language, ready, word } from "/file/words.js";
 import { Microphone, RAW, readBack } from "/file/microphone.js";
 import { Link, SOUND } from "/file/link.js";
 
@@ -92,7 +92,7 @@ function lines() {
     out.push(["warn", word("check.say")]);
   }
   if (mine?.aligned) {
-    out.push(["good", word("player.aligned", { error: mine.error_ms.toFixed(1) })]);
+    out.push(["good", word("player.aligned", { error: decimal(mine.error_ms, 1) })]);
   } else {
     out.push(["warn", word("player.aligning")]);
   }

@@ -6,6 +6,9 @@ let chosen = "en";
 export const languages = () => Object.keys(all);
 export const language = () => chosen;
 
+/** A number with so many decimals, as the language writes it. */
+export const decimal = (value, digits) => value.toLocaleString(chosen, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
 export function word(key, values = {}) {
   const text = (all[chosen] && all[chosen][key]) ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
