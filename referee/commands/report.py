@@ -61,6 +61,7 @@ def _serve(record: Path, recording: Path | None, clips: bool, port: int) -> int:
     from referee.report.serving import Desk, server  # noqa: PLC0415  needs the extra
 
     desk = Desk(record, recording, clips)
+    click.echo("drawing the report ...", err=True)
     desk.report()  # what cannot be shown is said now, and the first page comes at once
     with server(desk, port) as serving:
         click.echo(f"http://localhost:{serving.server_address[1]}/  (stop with Ctrl-C)")

@@ -47,6 +47,17 @@ CHALLENGES: dict[str, tuple[str, str, str]] = {
     "done.same": ("No ruling changes.", "Kein Entscheid ändert sich.", "No cambia ninguna decisión."),
     "failed.title": ("That did not work", "Das ging nicht", "Eso no funcionó"),
     "failed.page": ("There is no such page.", "Diese Seite gibt es nicht.", "No existe esa página."),
+    "failed.round": ("There is no round {n}.", "Eine Runde {n} gibt es nicht.", "No existe la ronda {n}."),
+    "failed.form": (
+        "This form is from another day; load the page again.",
+        "Dieses Formular ist von einem anderen Tag; ladet die Seite neu.",
+        "Este formulario es de otro día; cargad la página otra vez.",
+    ),
+    "failed.time": (
+        "Second {at} is not within this game, which lasts {end} s.",
+        "Sekunde {at} liegt nicht in diesem Spiel, das {end} s dauert.",
+        "El segundo {at} no está dentro de esta partida, que dura {end} s.",
+    ),
     "failed.choice": (
         "Nothing was chosen; go back and choose what happened.",
         "Es wurde nichts gewählt; geht zurück und wählt, was geschehen ist.",

@@ -75,6 +75,8 @@ class Desk:
         """
         record = read_record(self.path)
         language = known_language(record.header.language)
+        if number not in {line["round"] for line in newest_rulings(record.rulings)[0]}:
+            raise UsageError(label("failed.round", language, n=number))
         line, offered = ruling_of(record, number), alternatives(record, number, language)
         right = str(line.get("why") or "") if is_confirmable(line) else ""
         given: dict[str, Any] = {
@@ -104,7 +106,11 @@ class Desk:
         record = read_record(self.path)
         language = known_language(record.header.language)
         if form.get("heard_seat") and not form.get("choose"):
-            return self._append(_heard(form, said_at(record), language), number, form.get("by", ""))
+            end_s = said_at(record)
+            said = _heard(form, end_s, language)
+            if said.at_s is not None and not 0 <= said.at_s <= end_s:
+                raise UsageError(label("failed.time", language, at=said.at_s, end=end_s))
+            return self._append(said, number, form.get("by", ""))
         choice, _, words = form.get("choose", "").partition(":")
         if choice == "right":
             line = ruling_of(record, number)
@@ -144,6 +150,10 @@ class Desk:
     def wrong(self, words: str = "") -> str:
         """The page that says what did not work; by default that there is no such page."""
         return self._page("wrong", self._language(), words=words or label("failed.page", self._language()))
+
+    def label(self, key: str) -> str:
+        """One label in the language of the record."""
+        return label(key, self._language())
 
     def _language(self) -> str:
         """That of the record; English while it cannot be read."""
@@ -232,7 +242,7 @@ class _Handler(BaseHTTPRequestHandler):
         given = parse_qs(self.rfile.read(length).decode(errors="replace"), keep_blank_values=True)
         form = {name: values[0] for name, values in given.items()}
         if not secrets.compare_digest(form.get("token", "").encode(), self.desk.token.encode()):
-            raise UsageError("this form is from another day; load the page again")
+            raise UsageError(self.desk.label("failed.form"))
         if parts == ["corrections"]:
             return self.desk.take_back(form)
         if len(parts) == 2 and parts[0] == "round" and parts[1].isdecimal():

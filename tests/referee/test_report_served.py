@@ -77,6 +77,15 @@ def test_the_pages_are_in_the_language_of_the_record(tmp_path, language, title, 
         assert not [word for word in english if re.search(rf"\b{word}\b", said)]
 
 
+def test_what_does_not_work_is_said_in_the_language_of_the_record_too(tmp_path):
+    desk = Desk(evening.write_record(tmp_path / "evening.jsonl", extra={"language": "de"}))
+    with pytest.raises(UsageError, match="Eine Runde 99 gibt es nicht"):
+        desk.question(99)
+    with pytest.raises(UsageError, match="Sekunde 99 liegt nicht in diesem Spiel, das 16 s dauert"):
+        desk.say(1, {"heard_seat": "north", "heard_type": "rock", "heard_at": "99"})
+    assert desk.label("failed.form").startswith("Dieses Formular ist von einem anderen Tag")
+
+
 def test_each_round_leads_to_its_question(address):
     status, page = get(f"{address}/")
     assert status == 200
