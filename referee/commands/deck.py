@@ -39,7 +39,8 @@ def print_deck(file: Path, paper: str, mono: bool) -> int:
     from referee.deckprint import write_pdf  # noqa: PLC0415  the PDF library is loaded only here
 
     write_pdf(file, paper, mono=mono)
-    click.echo(f"{file}: print it on {paper.upper()} paper at 100 %, both sides, flipped on the long edge.")
+    named = "A4" if paper == "a4" else "US letter"
+    click.echo(f"{file}: print it on {named} paper at 100 %, both sides, flipped on the long edge.")
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -65,7 +66,8 @@ def _serve(record: Path, recording: Path | None, clips: bool, port: int) -> int:
     desk.report()  # what cannot be shown is said now, and the first page comes at once
     with server(desk, port) as serving:
         click.echo(f"http://localhost:{serving.server_address[1]}/  (stop with Ctrl-C)")
-        serving.serve_forever()
+        with suppress(KeyboardInterrupt):  # that is how it is to end
+            serving.serve_forever()
     return 0
 
 

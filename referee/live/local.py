@@ -81,12 +81,20 @@ def devices() -> list[str]:
     return [*(lines or ["no microphone"]), *(_cameras() or ["no camera"])]
 
 
+def _capture(which: int | str) -> Any:
+    """OpenCV's camera, which says for itself whether it is open: its warnings are left out."""
+    import cv2  # noqa: PLC0415  only here
+
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
+    return cv2.VideoCapture(which)
+
+
 def _cameras() -> list[str]:
     import cv2  # noqa: PLC0415  only here
 
     out = []
     for number in range(4):
-        capture = cv2.VideoCapture(number)
+        capture = _capture(number)
         if capture.isOpened():
             wide, high = (int(capture.get(p)) for p in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
             out.append(f"camera {number}: {wide} x {high}")
@@ -255,7 +263,7 @@ def open_camera(which: int | str) -> Any:
     import cv2  # noqa: PLC0415  only here
 
     opened: list[Any] = []
-    thread = threading.Thread(target=lambda: opened.append(cv2.VideoCapture(which)), daemon=True)
+    thread = threading.Thread(target=lambda: opened.append(_capture(which)), daemon=True)
     thread.start()
     thread.join(OPEN_S)
     if not opened or not opened[0].isOpened():

@@ -136,7 +136,8 @@ def test_no_microphone_is_said_in_one_line(devices, capsys):
 def test_no_camera_is_said_in_one_line(monkeypatch, capfd):
     monkeypatch.setattr(local, "sounddevice", FakeLibrary)
     assert cli.run(["live", "--camera", "/nowhere/camera"]) == 2
-    assert "camera /nowhere/camera cannot be opened" in capfd.readouterr().err
+    (said,) = capfd.readouterr().err.strip().splitlines()
+    assert "camera /nowhere/camera cannot be opened" in said
 
 
 @pytest.mark.usefixtures("devices")

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 import report_evening as evening
+from click.testing import CliRunner
 
+from referee import cli
 from referee.bench.report import PHONE, browser, tab
 from referee.errors import UsageError
 from referee.events import CardsGone
@@ -238,3 +240,14 @@ def test_people_correct_a_round_on_a_phone_in_a_real_browser(desk, address):
         look()
         click("li form button", "Written down")
     assert in_force(desk)[3]["outcome"] == "tie"
+
+
+def test_ctrl_c_is_how_serving_ends(desk, monkeypatch):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("http.server.ThreadingHTTPServer.serve_forever", interrupted)
+    done = CliRunner().invoke(cli.cli, ["report", str(desk.path), "--serve"], standalone_mode=False)
+    assert done.exception is None
+    assert "drawing the report ..." in done.output
+    assert "(stop with Ctrl-C)" in done.output
