@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from referee.errors import DamagedError, InputError, UsageError
+from referee.commands import typed
+from referee.errors import DamagedError, InputError
 from referee.options import GAMES, OPTIONS
 
 if TYPE_CHECKING:
@@ -146,9 +146,17 @@ def command(
     paths = expanded(recordings)
     request = _request(paths[0], **asked)
     if len(paths) > 1 or cluster or recordings[0].is_dir():
+        typed.check(paths)
         return _many(request, paths, out, as_json=as_json, quiet=quiet, processes=jobs, cluster=cluster)
-    rule = _typed if paths[0].suffix == ".jsonl" else _recorded
-    return rule(request, out, as_json, quiet)
+    if paths[0].suffix != ".jsonl":
+        return _recorded(request, out, as_json, quiet)
+    path, match = typed.rule(request, out)
+    lines = [ruling.to_json() for ruling in match.in_force]
+    for line in lines if as_json else ():
+        click.echo(json.dumps(line, ensure_ascii=False))
+    if not (as_json or quiet):
+        _show(lines, match.result(), path, language=match.language)
+    return 1 if any(line["review"] for line in lines) else 0
 
 
 MEDIA = frozenset({".mp4", ".mkv", ".mov", ".m4v", ".webm", ".avi", ".3gp", ".mts", ".ts"})
@@ -206,30 +214,6 @@ def _recorded(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
     if damage is not None:
         raise DamagedError(f"{damage}; {len(lines)} rounds judged before that are in {record.path}", damage.at_s)
     return 1 if any(line["review"] for line in lines.values()) else 0
-
-
-_OF_RECORDINGS = ("players", "seats", "deck", "languages", "microphones", "layout", "model", "words", "voices")
-"""Options that tell eye and ear something; a typed game's own lines say who plays."""
-
-
-def _typed(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
-    """Rule a game that was typed, and keep its record."""
-    from referee.replay import keep_typed  # noqa: PLC0415  only when judging
-
-    asked = click.get_current_context().get_parameter_source
-    if useless := [f"--{name}" for name in _OF_RECORDINGS if asked(name) is ParameterSource.COMMANDLINE]:
-        one = "says" if len(useless) == 1 else "say"
-        raise UsageError(
-            f"{', '.join(useless)} {one} nothing of a typed game: it is neither seen nor heard; leave that out"
-        )
-    said = {name: getattr(request, name) for name in ("game", "language") if asked(name) is ParameterSource.COMMANDLINE}
-    path, match = keep_typed(request.recording, out, request.options, **said)
-    lines = [ruling.to_json() for ruling in match.in_force]
-    for line in lines if as_json else ():
-        click.echo(json.dumps(line, ensure_ascii=False))
-    if not (as_json or quiet):
-        _show(lines, match.result(), path, language=match.language)
-    return 1 if any(line["review"] for line in lines) else 0
 
 
 def _many(

@@ -253,6 +253,15 @@ def test_what_is_for_eye_and_ear_is_refused_with_a_typed_game(tmp_path):
     assert not (tmp_path / "g.record.jsonl").exists()
 
 
+def test_several_files_are_not_ruled_otherwise_than_a_typed_one_says(tmp_path):
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_text('{"cards": {"a": "rock", "b": "paper"}}\n')
+    given = ["judge", str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl"), "--out", str(tmp_path), "--jobs", "1"]
+    result = CliRunner().invoke(cli.cli, [*given, "--game", "tournament"])
+    assert "--game does not go with several files of which" in str(result.exception)
+    assert CliRunner().invoke(cli.cli, given).exit_code == 0
+
+
 def test_a_player_who_moves_is_none_too_many():
     text = '{"players": 2}\n{"cards": {"a": "rock", "b": "paper"}}\n{"moves": "a", "to": "c"}\n'
     assert judge_typed(parse_typed(text + '{"cards": {"c": "rock", "b": "paper"}}')).seats == ("c", "b")
