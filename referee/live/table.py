@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError
-from referee.events import SEATS, CallHeard, CardsGone, CardShown, Event, Moment, SeenTo, TableNotice
+from referee.events import SEATS, CallHeard, Event, Moment, SeenTo
 from referee.judge import LISTENS, judge
-from referee.live import challenge, learnt, outlook, resuming, view, wire
+from referee.live import challenge, learnt, outlook, resuming, states, view, wire
 from referee.live.evidence import Evidence
 from referee.live.joining import PlayersSound
 from referee.live.judging import Inlet, LiveJudging, PatientRecord, Taps
@@ -22,6 +22,7 @@ from referee.live.pace import Pace
 from referee.live.players import Player, Players
 from referee.live.practice import Practice
 from referee.live.session import Session
+from referee.live.shown import Shown
 from referee.live.soundcheck import SoundCheck
 from referee.pipeline import Seated
 from referee.ruling import Ruling
@@ -37,26 +38,6 @@ if TYPE_CHECKING:
 
 NOTHING = "nothing"
 """The trouble of a game that ended before anybody showed a card."""
-NOTICES_S = 8.0
-"""A notice about the picture is shown for this long, in stream time."""
-
-
-@dataclass(slots=True)
-class Shown:
-    """What screens show besides the match itself; guarded by the table's lock."""
-
-    cards: dict[int, CardShown] = field(default_factory=dict)
-    """Cards of the open round, as soon as the eye has read them."""
-    noticed: list[dict[str, Any]] = field(default_factory=list)
-    """Cards that are being read."""
-    early: dict[str, Any] | None = None
-    """What will be ruled if nothing else is seen or heard; whether it stands already."""
-    game: dict[str, Any] = field(default_factory=lambda: view.game(None))
-    last: dict[str, Any] | None = None
-    calls: list[dict[str, Any]] = field(default_factory=list)
-    notices: dict[str, float] = field(default_factory=dict)
-    trouble: str = ""
-    """Why judging ended before its time, one line."""
 
 
 class Table:
@@ -105,9 +86,12 @@ class Table:
     def refuses(self, altered: tuple[str, ...], *, friendly: bool = False) -> bool:
         """Whether a phone may not take part because its browser alters the sound, and the game is ranked."""
         playing = self.session.greeting if self.session is not None and self.phase in ("playing", "paused") else None
-        return self.ranked and bool(altered) and not friendly and not (playing is not None and self._friendly(playing))
+        return (
+            self.ranked and bool(altered) and not friendly and not (playing is not None and self.is_friendly(playing))
+        )
 
-    def _friendly(self, greeting: wire.Greeting) -> bool:
+    def is_friendly(self, greeting: wire.Greeting) -> bool:
+        """Whether a game that begins so is not ranked, wherever it is played."""
         return greeting.friendly or bool(greeting.altered)
 
     def greet(self, greeting: wire.Greeting) -> int:
@@ -216,14 +200,14 @@ class Table:
 
     def forget_voices(self) -> str:
         """What was learnt of voices in this game is deleted. Gives why not, if not."""
-        if self._judging is None or not self._learnt:
+        if self._judging is None or not self.learnt:
             return "refused.now"
         self._judging.voicing.forget()
         self._tell()
         return ""
 
     @property
-    def _learnt(self) -> bool:
+    def learnt(self) -> bool:
         """Whether voices were learnt in the game that is open."""
         judging = self._judging
         return (
@@ -375,35 +359,17 @@ class Table:
             return
         with self._turn:
             if isinstance(step, Ruling):
-                self._ruled(step)
+                self.ruled += 1
+                self.shown.ruled(step)
+                self.evidence.keep(step)
             elif isinstance(step, Event):
                 self._outlook.passed(step)
-                self._happened(step)
+                self.shown.happened(step)
             elif not isinstance(step, Seated):
                 return
             self.shown.game = view.game(judging.live)
         self._ahead()
         self._tell()
-
-    def _ruled(self, ruling: Ruling) -> None:
-        shown = self.shown
-        self.ruled += 1
-        shown.last = view.ruling(ruling)
-        if shown.early and shown.early["round"] <= ruling.round:
-            shown.early = None
-        over = {c.card for c in shown.cards.values() if c.time_s <= ruling.time_s}
-        shown.cards = {n: c for n, c in shown.cards.items() if n not in over}
-        self.evidence.keep(ruling)
-
-    def _happened(self, event: Event) -> None:
-        shown = self.shown
-        if isinstance(event, TableNotice):
-            shown.notices[event.code] = event.time_s
-        elif isinstance(event, CardsGone):
-            shown.cards = {n: c for n, c in shown.cards.items() if n not in event.cards}
-        elif isinstance(event, CallHeard) and event.type is not None:
-            word = {"word": event.word, "type": event.type.value, "accepted": event.accepted, "reason": event.reason}
-            shown.calls = [*shown.calls[-7:], {**word, "time_s": round(event.time_s, 3), "seats": dict(event.seats)}]
 
     def _ahead(self) -> None:
         """Rule on what eye and ear have said so far, before it is final."""
@@ -472,73 +438,22 @@ class Table:
 
     def state(self) -> dict[str, Any]:
         """Everything that a screen shows, JSON-ready."""
-        session, shown = self.session, self.shown
-        now = session.newest_s if session else 0.0
-        return {
-            "type": "state",
-            "table": self.name,
-            "version": self.version,
-            "phase": self.phase,
-            "game": self.request.game,
-            "languages": list(self.request.spoken),
-            **{key: value for key, value in shown.game.items() if key != "history"},
-            "cards": view.table_cards(list(shown.cards.values())),
-            "noticed": shown.noticed,
-            "early": shown.early,
-            "last": shown.last,
-            "calls": shown.calls,
-            "notices": sorted(code for code, at in shown.notices.items() if now - at < NOTICES_S),
-            "challenge": self.challenge,
-            "trouble": shown.trouble,
-            "again": self.again,
-            "ranked": self.ranked and not (session is not None and self._friendly(session.greeting)),
-            "check": self.check.state(),
-            "voicing": self._voicing(),
-            "learnt": self._learnt,
-            "unheard": self.check.unheard(shown.game["seats"]) if shown.last else [],
-            "players": self.players.state(),
-            "names": self.named,
-            "camera": self._camera(),
-        }
-
-    def _voicing(self) -> dict[str, Any] | None:
-        """Voices that are being learnt; None where that is of no use or too late."""
-        return self._judging.voicing.state() if self._judging is not None and self._learns else None
+        return states.state(self)
 
     def summary(self) -> dict[str, Any]:
         """One line of an overview of all tables."""
-        shown = self.shown
-        return {
-            "name": self.name,
-            "phase": self.phase,
-            "connected": self.connected,
-            "names": self.named,
-            "standings": shown.game["standings"],
-            "rounds": len(shown.game["history"]),
-            "checks": sum(one["review"] for one in shown.game["history"]),
-            "says": shown.last["says"] if shown.last else None,
-            "trouble": shown.trouble,
-        }
+        return states.summary(self)
 
     def history(self) -> list[dict[str, Any]]:
         """The rulings in force, oldest first."""
         rounds: list[dict[str, Any]] = self.shown.game["history"]
         return rounds
 
-    def _camera(self) -> dict[str, Any]:
-        session = self.session
-        if session is None:
-            return {"connected": False}
-        return {
-            "connected": self.connected,
-            "behind_s": round(session.waiting_s, 2),
-            "slowed": self.pace.rate < self.pace.most,
-            "rate": self.pace.rate,
-            "level_db": session.level_db,
-            "altered": list(session.greeting.altered),
-            "channels": session.greeting.channels,
-            "size": list(session.greeting.size),
-            "kept": session.media.trouble or "yes",
-            "missing": session.missing,
-            "written": not (self._record is not None and self._record.behind),
-        }
+    @property
+    def written(self) -> bool:
+        """Whether every ruling is on the disk."""
+        return not (self._record is not None and self._record.behind)
+
+    def voicing(self) -> dict[str, Any] | None:
+        """Voices that are being learnt; None where that is of no use or too late."""
+        return self._judging.voicing.state() if self._judging is not None and self._learns else None
