@@ -15,7 +15,7 @@ from referee.match import PLAYERS, Match
 from referee.merge import merge
 from referee.options import resolve
 from referee.pipeline import Seated, Step, rule
-from referee.record import Header, RecordWriter
+from referee.record import Header
 from referee.ruling import Ruling
 from referee.seeing import Opened, eye
 from referee.turns import by_turns
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from audio.voices import Voices
     from models import CallModel
+    from referee.record_writer import RecordWriter
 
 LANGUAGE_OF = {"rock": "en", "de": "de", "es": "es"}
 """The language in which each game's sheet has players call; tournament touches, hands show."""

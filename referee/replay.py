@@ -17,7 +17,8 @@ from referee.events import Correction, Event
 from referee.lines import read_lines
 from referee.match import Match
 from referee.options import CALLED, resolve
-from referee.record import Record, RecordWriter, dump, entry_to_json, parse_record, read_record
+from referee.record import Record, dump, entry_to_json, parse_record, read_record
+from referee.record_writer import RecordWriter
 from referee.resume import open_record
 from referee.typed import TypedGame, parse_typed
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from referee.errors import RecordError, UsageError
 from referee.files import save
-from referee.record import RecordWriter, dump, read_record
+from referee.record import dump, read_record
+from referee.record_writer import RecordWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

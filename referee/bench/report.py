@@ -79,7 +79,8 @@ def sixty_cards(source: Path, folder: Path, cards: int) -> Path:
     from referee.cli import run as command_line  # noqa: PLC0415  the command line imports the benches
     from referee.judge import sha256  # noqa: PLC0415
     from referee.match import Match  # noqa: PLC0415
-    from referee.record import RecordWriter, read_record  # noqa: PLC0415
+    from referee.record import read_record  # noqa: PLC0415
+    from referee.record_writer import RecordWriter  # noqa: PLC0415
 
     short = folder / "short" / f"{source.stem}.record.jsonl"
     if not short.exists():

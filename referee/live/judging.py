@@ -15,7 +15,7 @@ from referee.live.players import Players
 from referee.live.shared import SharedMatch
 from referee.live.voicing import Voicing
 from referee.merge import merge
-from referee.record import Header, RecordWriter
+from referee.record_writer import RecordWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from referee.live.wire import Greeting
     from referee.match import Match
     from referee.media import AudioBlock
+    from referee.record import Header
 
 T = TypeVar("T", bound="Event | SeenTo")
 MASKED = "referee speaks"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.events import Correction, Event
-from referee.record import RecordWriter, ResultLine, dump, read_record
+from referee.record import ResultLine, dump, read_record
+from referee.record_writer import RecordWriter
 from referee.replay import match_for
 
 if TYPE_CHECKING:

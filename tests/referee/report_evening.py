@@ -12,7 +12,8 @@ import numpy as np
 
 from referee.events import CallHeard, CardsGone, CardShown, RecordingEnded, Type
 from referee.match import Match
-from referee.record import Header, RecordWriter
+from referee.record import Header
+from referee.record_writer import RecordWriter
 
 RATE = 48_000
 LENGTH_S = 16.0

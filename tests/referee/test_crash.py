@@ -19,7 +19,8 @@ from referee.errors import BusyError, UsageError
 from referee.events import Correction
 from referee.files import save
 from referee.history.store import History
-from referee.record import Header, RecordWriter, read_record
+from referee.record import Header, read_record
+from referee.record_writer import RecordWriter
 from referee.replay import correct, replay
 from referee.resume import State, find, open_record
 
@@ -122,7 +123,7 @@ def test_two_recordings_of_one_name_have_two_records(tmp_path):
 
 
 def test_only_one_program_writes_a_record(tmp_path, monkeypatch):
-    monkeypatch.setattr("referee.record.WAIT_S", 0.05)
+    monkeypatch.setattr("referee.record_writer.WAIT_S", 0.05)
     header = Header(game="rock", recording={"sha256": "0" * 64})
     with open_record(tmp_path, "evening", header) as writer:
         with pytest.raises(BusyError, match="is being written by another program"):

@@ -15,7 +15,8 @@ from referee.live.shared import SharedMatch
 from referee.live.words import WORDS
 from referee.media import AudioBlock
 from referee.messages import LANGUAGES
-from referee.record import Header, RecordWriter
+from referee.record import Header
+from referee.record_writer import RecordWriter
 
 
 def card(number, seat, kind, time_s, confidence=0.99):

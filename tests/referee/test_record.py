@@ -14,7 +14,8 @@ from referee.errors import RecordError, UsageError
 from referee.event_json import NAMES, FieldError, from_object, to_object
 from referee.events import CallHeard, CardShown, Correction, RecordingEnded, SeenTo, Type
 from referee.match import Match
-from referee.record import FORMAT, Header, Record, RecordWriter, dump, parse_record, read_record
+from referee.record import FORMAT, Header, Record, dump, parse_record, read_record
+from referee.record_writer import RecordWriter
 
 HEADER = '{"type": "header", "format": 1, "game": "rock"}\n'
 
