@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audio import second, verify, which
+from audio import again, second, verify, which
 from audio.features import RATE
 from audio.spotted import Spotted
 from audio.verify_rows import BANDS, FIRST_ROW_S, ROW_S, WIDTH, Rows
@@ -33,6 +33,8 @@ LEAST_ASKED = -2.0
 """Below this no second opinion is worth its time. So far down none makes a call, but what is unsure is weighed too."""
 RECENT_ROWS = 4
 """A call that seemed likely so lately may be one that rises."""
+CLEARLY = 1.5
+"""A score so far above what is enough is not doubted: the sound need not be heard again."""
 SURELY = 0.9
 """A second opinion that is not asked for again a row later."""
 LOOK_BACK_S = 1.5
@@ -57,6 +59,17 @@ class _Peak:
     start_s: float
     end_s: float
     level_db: float
+    views: NDArray[np.float32] | None = None
+    """Logits of all calls when the sound was heard again (`audio.again`)."""
+
+    def seen(self, column: int, logit: float) -> float:
+        """A call's logit here, averaged with those of hearing it again."""
+        return logit if self.views is None else float((logit + self.views[:, column].sum()) / (1 + len(self.views)))
+
+
+def _at_one(first: _Peak, other: _Peak) -> bool:
+    """Whether two peaks are of words at one place."""
+    return abs(first.start_s - other.start_s) < ROW_S and abs(first.end_s - other.end_s) < ROW_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +78,7 @@ class Evidence:
 
     call: str
     logit: float
-    """The verifier's, moved where the sound itself was asked which word it was (`audio.which`)."""
+    """The verifier's, over all views, moved where the sound itself was asked which word it was (`audio.which`)."""
     opinion: float
     """Vosk's confidence, 0 to 1."""
     start_s: float
@@ -94,7 +107,7 @@ class Spotter:
         self._model = model
         self._verifier = verifier or verify.load()
         self.evidence: list[Evidence] | None = None
-        """Set to a list to have the evidence of every verdict appended."""
+        """Set to a list to have the evidence of every verdict appended, of each sound once."""
         self._columns = [i for i, call in enumerate(self._verifier.calls) if call.split("/")[0] in model.languages]
         self._which = [
             (one, [self._verifier.calls.index(f"{one.language}/{kind}") for kind in which.KINDS])
@@ -115,7 +128,7 @@ class Spotter:
         self._peaks: dict[int, _Peak] = {}
         self._last: dict[int, _Peak] = {}
         self._starts: list[tuple[float, int]] = []
-        self._looks_ahead = False
+        self._looks_ahead = self._guesses = False
         self._opinions: dict[tuple[str, int, float, float], dict[Type, tuple[float, str]]] = {}
 
     @property
@@ -140,7 +153,7 @@ class Spotter:
             return []
         column = max(likely)[1]
         other = copy.copy(self)  # lists are replaced when they change, never changed
-        other.evidence, other._last = None, dict(self._last)  # noqa: SLF001
+        other.evidence, other._last, other._guesses = None, dict(self._last), True  # noqa: SLF001
         other._peaks = {column: replace(self._peaks[column])}  # noqa: SLF001
         return other._close([column])  # noqa: SLF001
 
@@ -252,7 +265,8 @@ class Spotter:
     def _close(self, columns: list[int]) -> list[Spotted]:
         found: list[Spotted] = []
         closed = {c: self._peaks.pop(c) for c in columns}
-        peaks = self._told_apart({c: p for c, p in closed.items() if not self._slope(c, p)})
+        new = {c: p for c, p in closed.items() if not self._slope(c, p)}
+        peaks = self._told_apart(new if self._guesses else self._heard_again(new))
         for column in sorted(peaks, key=lambda one: -peaks[one].logit):
             peak = peaks[column]
             found.append(self._spotted(column, peak, SAME_SOUND if self._same(column, peak) else ""))
@@ -262,6 +276,26 @@ class Spotter:
             if accepted:
                 self._starts = [*self._starts[-3:], (peak.start_s, column)]
         return sorted(found, key=lambda word: word.start_s)
+
+    def _heard_again(self, peaks: dict[int, _Peak]) -> dict[int, _Peak]:
+        """Peaks that close, their logits averaged with those of other views of the sound where a call is not clear."""
+        out: dict[int, _Peak] = {}
+        for c, peak in peaks.items():
+            clear = peak.logit < LEAST_ASKED or self._same(c, peak)
+            if clear or self._score(c, peak) >= self._verifier.least(c) + CLEARLY:
+                out[c] = peak
+                continue
+            known = next((o for o in out.values() if o.views is not None and _at_one(o, peak)), None)
+            views = self._views(peak) if known is None else known.views
+            looked = replace(peak, views=views)
+            out[c] = replace(looked, logit=looked.seen(c, peak.logit))
+        return out
+
+    def _views(self, peak: _Peak) -> NDArray[np.float32]:
+        """Logits of all calls in other views of the sound around a word."""
+        begin_s = max(0.0, peak.end_s - again.BEFORE_S, (self._heard - len(self._sound)) / RATE)
+        sound = self._between(begin_s, min(peak.end_s + again.AFTER_S, FIRST_ROW_S + ROW_S * (self._row - 1)))
+        return again.listen(self._model.network, self._verifier, sound, peak.end_s - begin_s)
 
     def _told_apart(self, peaks: dict[int, _Peak]) -> dict[int, _Peak]:
         """Peaks that close, where words of one language compete in one sound as the sound itself tells them apart."""
@@ -278,7 +312,8 @@ class Spotter:
                 continue  # nobody called, or so far off that no word can be told
             lately = np.max(self._logits, axis=0)
             rivals = [
-                peaks[c] if there else replace(top, logit=lately[c]) for c, there in zip(columns, near, strict=True)
+                peaks[c] if there else replace(top, logit=top.seen(c, float(lately[c])))
+                for c, there in zip(columns, near, strict=True)
             ]
             rivals = [replace(peak, logit=max(float(peak.logit), LEAST_ASKED)) for peak in rivals]
             old = [self._score(c, peak) for c, peak in zip(columns, rivals, strict=True)]
@@ -302,7 +337,7 @@ class Spotter:
         call = self._verifier.calls[column]
         language, kind = call.split("/")
         opinion, word = self._second(language, Type(kind), peak)
-        if self.evidence is not None:
+        if self.evidence is not None and not reason:
             self.evidence.append(Evidence(call, peak.logit, opinion, peak.start_s, peak.end_s))
         score = self._verifier.score(column, peak.logit, opinion) - self._distance_cost(peak)
         if not reason and score < self._verifier.least(column):

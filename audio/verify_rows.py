@@ -119,6 +119,29 @@ class Embedded:
         return np.stack([self._last, half, half][:count])
 
 
+def rows_at_once(network: Network, samples: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The rows that feeding `samples` to `Rows` gives, but for rounding, in less than half the time."""
+    joined = features.with_dither(np.concatenate([np.zeros(_EARLIER, np.float32), samples]), -_EARLIER)
+    blocks = (len(joined) - _EARLIER - features.WINDOW + features.HOP) // BLOCK
+    if blocks <= 0:
+        return np.zeros((0, WIDTH), np.float32)
+    joined = joined[: _EARLIER + blocks * BLOCK + features.WINDOW - features.HOP]
+    mels = features.log_mel(joined[_EARLIER:])
+    hidden = Stream(network).feed(features.cepstra(mels))
+    frames = embedding.bands(joined)[: blocks * _FRAMES]
+    before = np.repeat(frames[:1], embedding.CONTEXT, axis=0)
+    first = embedding.front(np.repeat(frames[:1], embedding.CONTEXT + embedding.STEP, axis=0))
+    later = embedding.front(np.concatenate([before, frames]))
+    values = np.concatenate([np.repeat(first, embedding.STEPS, axis=0), later])
+    half_block = _FRAMES // embedding.STEP // 2
+    ends = embedding.STEPS + half_block * np.arange(1, 2 * blocks + 1)
+    known = embedding.back(np.stack([values[n - embedding.STEPS : n] for n in ends]))
+    half, whole = known[::2], known[1::2]
+    last = np.concatenate([half[:1], whole[:-1]])
+    sounds = np.stack([last, half, half, whole], axis=1).reshape(-1, embedding.WIDTH)
+    return np.hstack([hidden, mels.reshape(len(hidden), STEP, -1).mean(axis=1), sounds])
+
+
 def rows_of(network: Network, samples: NDArray[np.float32]) -> NDArray[np.float32]:
     """All rows of a whole recording: for training."""
     blocks = Rows(network).feed(samples)

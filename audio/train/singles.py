@@ -17,6 +17,7 @@ import numpy as np
 from scipy.signal import fftconvolve
 
 from audio import features
+from audio.tempo import in_tempo
 from audio.train import build, scenes
 from audio.train.build import trimmed
 from audio.verify_rows import BLOCK, BOTTLENECK, FIRST_ROW_S, ROW_S, rows_of
@@ -59,29 +60,6 @@ class Singles:
     """Which synthesiser said it."""
 
 
-def in_tempo(samples: Floats, faster: float) -> Floats:
-    """The same voice so many times as fast: pieces of 25 ms laid where they fit best."""
-    size, step, reach = 400, 160, 120
-    shape = np.hanning(size).astype(np.float32)
-    count = int(len(samples) / faster / step) + 1
-    out = np.zeros(count * step + size, np.float32)
-    weight = np.full_like(out, 1e-3)
-    padded = np.pad(samples, (size, 2 * size))
-    last = 0
-    for i in range(count):
-        at = min(int(i * step * faster), len(padded) - size)
-        low, high = max(0, at - reach), min(len(padded) - size, at + reach)
-        follow = padded[last + step : last + step + size]
-        if i and len(follow) == size:
-            piece = padded[low : high + size]
-            power = np.convolve(piece**2, np.ones(size, np.float32), "valid")
-            at = low + int((np.correlate(piece, follow, "valid") / np.sqrt(power + 1e-6)).argmax())
-        out[i * step : i * step + size] += padded[at : at + size] * shape
-        weight[i * step : i * step + size] += shape
-        last = at
-    return np.asarray(trimmed((out / weight)[size:]) / np.float32(32768), np.float32)
-
-
 class Recorder:
     """Puts single calls into rooms and company."""
 
@@ -109,7 +87,8 @@ class Recorder:
     def _put(self, out: Floats, clip: scenes.Clip, at: int, gain: float) -> None:
         rng, sound = self._rng, clip.samples
         if rng.random() < 0.75:
-            sound = in_tempo(sound, float(np.clip(len(sound) / RATE / rng.uniform(*HASTE_S), *TEMPO)))
+            hurried = in_tempo(sound, float(np.clip(len(sound) / RATE / rng.uniform(*HASTE_S), *TEMPO)))
+            sound = np.asarray(trimmed(hurried) / np.float32(32768), np.float32)
         sound = scenes.coloured(scenes.stretched(sound, rng), rng)
         sound = sound / np.float32(scenes.level(sound)) * np.float32(gain)
         if rng.random() < 0.6:

@@ -3,8 +3,8 @@
     python -m audio.train.which fit LANGUAGE SINGLES.npz...
     python -m audio.train.which check SINGLES.npz...
 
-SINGLES are what `audio.train.singles` wrote. `fit` writes models/which.npz; `check` leaves out one synthesiser at a
-time and prints how many of its calls the others' networks name rightly.
+SINGLES are what `audio.train.singles` wrote. `fit` writes a language's networks into models/which.npz; `check` leaves
+out one synthesiser at a time and prints how many of its calls the others' networks name rightly.
 """
 
 from __future__ import annotations
@@ -179,12 +179,14 @@ def check(data: Singles) -> None:
 
 
 def main(language: str, data: Singles) -> None:
-    """Fit and write the networks."""
-    everything = np.arange(len(data.kinds))
-    stored: dict[str, Any] = {"languages": np.array([language])}
+    """Fit the networks of one language and write them beside those of the others."""
+    everything, path = np.arange(len(data.kinds)), Path(__file__).parents[2] / "models" / "which.npz"
+    with np.load(path) as before:
+        stored: dict[str, Any] = {name: v for name, v in before.items() if not name.startswith(f"{language}/")}
+    stored["languages"] = np.array(sorted({*stored["languages"].tolist(), language}))
     for seed in range(MEMBERS):
         stored |= {f"{language}/{seed}/{name}": value for name, value in export(fit(data, everything, seed)).items()}
-    np.savez_compressed(Path(__file__).parents[2] / "models" / "which.npz", **stored)
+    np.savez_compressed(path, **stored)
 
 
 if __name__ == "__main__":

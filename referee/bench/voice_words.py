@@ -14,7 +14,7 @@ import wave
 import zlib
 from dataclasses import dataclass
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from scipy.signal import resample_poly
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from audio.recogniser import Evidence
     from audio.spotted import Spotted
     from audio.verify import Verifier
     from models import CallModel
@@ -70,6 +71,7 @@ class Heard:
 
     recording: Recording
     words: list[Spotted]
+    evidence: list[Evidence]
 
     def scores(self, *, right: bool) -> list[float]:
         """Probabilities of the words of the right type, or of all wrong types."""
@@ -168,10 +170,17 @@ class _Again(Rows):
         return next(self._blocks)
 
 
+class Unmet(Protocol):
+    """Knows verifiers that never met a source."""
+
+    def verifier(self, source: str, /) -> Verifier:
+        """One for recordings of `source`."""
+
+
 class Ear:
     """Hears sounds in several languages, and keeps the time."""
 
-    def __init__(self, folds: Folds) -> None:
+    def __init__(self, folds: Unmet) -> None:
         self._folds = folds
         self._kept: dict[tuple[str, bool], list[list[Floats]]] = {}
         self.cpu_s = self.sound_s = 0.0
@@ -183,16 +192,19 @@ class Ear:
         key = (recording.file, talk is not None)
         verifier = self._folds.verifier(recording.source)
         if key in self._kept:
-            spotter = Spotter(model, verifier=verifier, rows=_Again(self._kept[key]))
-            return Heard(recording, spotter.accept(sound) + spotter.flush())
+            return _heard(recording, sound, Spotter(model, verifier=verifier, rows=_Again(self._kept[key])))
         rows = _Kept(model.network)
         begun = time.process_time()
-        spotter = Spotter(model, verifier=verifier, rows=rows)
-        heard = Heard(recording, spotter.accept(sound) + spotter.flush())
+        heard = _heard(recording, sound, Spotter(model, verifier=verifier, rows=rows))
         self.cpu_s += time.process_time() - begun
         self.sound_s += len(sound) / RATE
         self._kept[key] = rows.blocks
         return heard
+
+
+def _heard(recording: Recording, sound: Floats, spotter: Spotter) -> Heard:
+    spotter.evidence = []
+    return Heard(recording, spotter.accept(sound) + spotter.flush(), spotter.evidence)
 
 
 def missed(heard: Sequence[Heard]) -> int:
