@@ -93,7 +93,10 @@ class CardTouched(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableNotice(Event):
-    """Something about the picture that people should know: `moved`, `dark`, `glare`, `far`, `blurred`, `covered`."""
+    """Something about the picture that people should know: `moved`, `dark`, `glare`, `far`, `blurred`, `covered`.
+
+    `unsteady`: the camera moves all the time, for it is held in the hand.
+    """
 
     code: str
     seat: Seat | None = None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from referee.apart import Apart
 from referee.errors import DamagedError, InputError, UsageError
-from referee.events import CallHeard, CardShown, Event, RecordingEnded, Seat, SeenTo
+from referee.events import CallHeard, CardShown, Event, RecordingEnded, Seat, SeenTo, TableNotice
 from referee.match import PLAYERS, Match
 from referee.merge import merge
 from referee.options import resolve
@@ -172,7 +172,7 @@ class Judging:
             InputError: the recording cannot be judged; `DamagedError` if it broke off, after all rulings before that.
         """
         request = self.request
-        seen_card = False
+        seen_card = unsteady = False
         with closing(self), closing(self._merge(*self._sources())) as stream:
             for step in rule(
                 _ended(stream),
@@ -182,9 +182,10 @@ class Judging:
                 place=self._place,
             ):
                 seen_card = seen_card or isinstance(step, CardShown)
+                unsteady = unsteady or (isinstance(step, TableNotice) and step.code == "unsteady")
                 yield step
         if self.match is None:
-            raise InputError(_nobody(request, seen_card))
+            raise InputError(_nobody(request, seen_card, unsteady=unsteady))
 
     @cached_property
     def _layout(self) -> str | None:
@@ -295,9 +296,12 @@ def _ended(stream: Iterable[Event | SeenTo]) -> Iterator[Event | SeenTo]:
         raise damage
 
 
-def _nobody(request: Request, seen_card: bool) -> str:
+def _nobody(request: Request, seen_card: bool, *, unsteady: bool) -> str:
     """Why there was nothing to judge."""
     name = request.recording.name
+    if unsteady:
+        seen = "too few face-up cards" if seen_card else "no face-up cards"
+        return f"{name}: the camera moves all the time, so that {seen} were seen: put it on a stand"
     if seen_card:
         return f"{name}: cards were seen from one seat only, so no round was played: show the cards of all players"
     deck = "" if request.deck == "auto" else f" of the deck {request.deck}"

@@ -1,13 +1,11 @@
-"""Looking back from a card at rest: its flight, and the first frame in which its face could be seen.
+"""Looking back from a card at rest: its flight, from which `vision.reveal` tells when its face could be seen first.
 
-The reveal is the first frame in which the face is seen at less than 60 degrees from straight on, which is half of its
-area. The face as it lies is a template; going back frame by frame its place, turn and foreshortening are sought that
-explain the picture better than the table without the card does.
+The face as it lies is a template; going back frame by frame its place, turn and foreshortening are sought that explain
+the picture better than the table without the card does.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,6 +14,7 @@ import numpy as np
 
 from vision.motion import difference
 from vision.pose import Face, Pose, Scene, array_of
+from vision.reveal import Step, reveal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,45 +23,16 @@ if TYPE_CHECKING:
 
     from vision.motion import Look
 
-HALF = 0.5
-"""Share of the face's area at the reveal: cos 60 degrees."""
 LOOK_BACK_S = 0.7
 """From its landing: a flight takes 0.2 to 0.4 s. A card may be read a second or more after it came to rest."""
-LANDS_S = 0.2
-"""A card lands about this long after its reveal; where its flight was not seen that tells the reveal."""
-SLIDES_S = 0.1
-"""A card slides for no longer than this."""
 LEAST_FIT = 0.18
 """Below this share of the possible gain the face is not there."""
 FAINT_FIT = 0.14
 """The same for a whole face in flight, about where its speed takes it: it is smeared and in another light."""
 EXPECTED = 0.35
 """So near, in card lengths."""
-AT_REST = 1.0
-"""So near to its place, in pixels of the small picture, a card lies in it."""
-HIDDEN = 0.2
-"""A card that was lost from sight this near to its place, in card lengths, was not seen to fly."""
-
-FLIES_S = 0.42
-"""From its reveal to its landing a card takes less than this. What was followed for longer and not seen to turn was
-something else at first, as a pack in the hand it came from."""
-TURNS_LEAST = 0.2
-"""Radians by which a card that turns over does so from one frame to the next at least: half of what is usual."""
-TURNS_S = 0.08
-"""A card that turns over shows between a third and a half of its face for less than this."""
-
 _SHAPES = ((1.0, 1.0), (0.8, 1.0), (0.6, 1.0), (0.45, 1.0), (1.0, 0.8), (1.0, 0.6), (1.0, 0.45))
 """A card turns by up to 25 degrees in a frame: from straight on to 60 degrees it takes two or three."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """The face in one frame of its flight."""
-
-    time_s: float
-    pose: Pose
-    fit: float
-    """How much better the face explains its place than the table does, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +59,9 @@ def flight(looks: Sequence[Look], before: NDArray[np.uint8], quad: NDArray[np.fl
     face = Face(past[-1].yuv, quad)
     landed = _landed(past, before, face.place, rest_s)
     flown = [k for k in past if landed - LOOK_BACK_S <= k.time_s <= landed]
-    return _reveal(_follow(flown, before, face), landed, [k.time_s for k in flown], face.high)
+    steps = _follow(flown, before, face)
+    shown = reveal(steps, landed, [k.time_s for k in flown], face)
+    return Flight(shown.time_s, shown.sigma_ms, shown.landed_s, tuple(steps))
 
 
 def departure(
@@ -235,58 +207,3 @@ def _around(p: Pose, side: float, size: float) -> Iterator[Pose]:
 def _can_be(short: float, long: float) -> bool:
     """Turning over shortens one side; the other only grows a little as the card is nearer to the camera."""
     return min(short, long) > 0.15 and 0.88 < max(short, long) < 1.4
-
-
-def _reveal(steps: Sequence[Step], landed: float, times: Sequence[float], high: float) -> Flight:
-    """The first step from which on half of the face is seen; its uncertainty is about a frame.
-
-    Args:
-        steps: the face as it was followed, in order of time.
-        landed: when it lay in its place, about.
-        times: of all frames that were looked at.
-        high: the card's length, small-picture pixels.
-    """
-    first, rest = len(steps) - 1, steps[-1].pose
-    while first > 0 and steps[first - 1].pose.share >= HALF:
-        first -= 1
-    frame_ms = 1000 * float(np.median(np.diff(times))) if len(times) > 1 else 33.0
-    # A finger may rest on a card that has landed.
-    landed = min(landed, *(s.time_s for s in steps if s.pose.apart(rest) < AT_REST))
-    partly = landed - steps[0].time_s < FLIES_S and _partly(steps[:first])
-    turned = steps[first].time_s
-    first = 0 if partly else first
-    if steps[first].pose.apart(rest) < (AT_REST if first else HIDDEN * high):
-        # Its flight was hidden: it landed between when it was seen near its place first and when it rested.
-        landed = min(landed, steps[0].time_s + min(landed - steps[0].time_s, SLIDES_S) / 2)
-        return Flight(max(times[0], landed - LANDS_S), 100.0, landed, tuple(steps))
-    usual = max(times[0], landed - LANDS_S)
-    if first == 0 and (partly or not _turns(steps)) and steps[0].time_s > times[0]:
-        # Lost from sight before it was seen to turn: a card turns by 25 degrees in a frame, so it was a frame or two.
-        earlier = max(t for t in times if t < steps[0].time_s)
-        if earlier > landed - LANDS_S:  # lost that late it was fingers that hid it, which may be for several frames
-            return Flight(usual, 60.0, landed, tuple(steps))
-        # Followed for longer than cards fly it may be something else that was followed, before it turned.
-        least_ms = 1.2 * frame_ms if steps[0].pose.share > 0.8 else 60.0
-        sigma_ms = max(least_ms, 500 * (usual - earlier), 500 * (turned - earlier) + 0.5 * frame_ms)
-        return Flight(earlier, round(sigma_ms, 1), landed, tuple(steps))
-    if not first and landed - steps[0].time_s > FLIES_S:
-        return Flight(usual, round(max(60.0, 500 * (usual - steps[first].time_s)), 1), landed, tuple(steps))
-    gap_ms = 1000 * (steps[first].time_s - steps[first - 1].time_s) if first else 2 * frame_ms
-    if first and not _turns(steps[first - 1 :]):
-        gap_ms = max(gap_ms, 100.0)  # it grows more slowly than a card that turns does: a hand was in front of it
-    return Flight(steps[first].time_s, round(max(0.5 * frame_ms, 0.6 * gap_ms), 1), landed, tuple(steps))
-
-
-def _turns(steps: Sequence[Step]) -> bool:
-    """Is the face seen to turn towards the camera when it is seen first? What a hand half hides grows more slowly."""
-    if steps[0].pose.share > 0.8 or len(steps) < 2:
-        return False
-    before, after = (math.acos(min(1.0, k.pose.share)) for k in steps[:2])
-    return before - after > TURNS_LEAST
-
-
-def _partly(steps: Sequence[Step]) -> bool:
-    """Was half of the face hidden for longer than by turning, and no less in the end? A hand did that."""
-    if not steps or steps[-1].time_s - steps[0].time_s < TURNS_S:
-        return False
-    return steps[-1].pose.share < steps[0].pose.share + 0.1

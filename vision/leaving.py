@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.flight import Step
     from vision.motion import Look
+    from vision.reveal import Step
     from vision.table import Lying, Table
 
 TOGETHER_S = 0.5

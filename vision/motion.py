@@ -24,6 +24,11 @@ REST_S = 0.12
 """A place rests when nothing moved there for this long: four frames at 30 a second; a card slides for less."""
 
 
+HELD = 16
+"""Levels by which a place differs from a moment ago when a held camera's frames are laid onto each other: laid a tenth
+of a pixel beside its place, the edge of a white card on a dark table differs by as much."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """One frame, small: kept for looking back."""
@@ -90,6 +95,12 @@ class Motion:
         self.last_moved[mask] = now.time_s
         self._recent = [*self._recent[-2:], now]
         return mask
+
+    def restart(self, first: Look) -> None:
+        """The camera is held from now on, and nothing has moved yet: frames laid onto each other differ at edges."""
+        self._threshold = HELD
+        self._recent, self._steps = [first], []
+        self.last_moved[:] = first.time_s
 
     def halted(self) -> NDArray[np.bool_]:
         """Places where nothing moved from picture to picture in the last three: what rests is known of later."""

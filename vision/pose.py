@@ -29,6 +29,10 @@ SPACING = 1.3
 """Small-picture pixels between the points of a face at rest: all is blurred by more than half of that."""
 OPEN = 0.5
 """Share of the time between two frames for which the shutter is open, about: a sixtieth of a second indoors."""
+PROPORTION = 0.7
+"""A card's width in lengths: 0.71 of poker size, 0.64 of bridge size, a fifth of a frame off then."""
+LEAST_SEEN = 0.75
+"""A card at rest is seen at less than 40 degrees from straight on."""
 _GREY = np.array([0.0, 128.0, 128.0], np.float32)
 _WEIGHTS = np.array([[1.0, 2.0, 2.0]], np.float32) / np.float32(UNLIKE)
 
@@ -48,6 +52,10 @@ class Pose:
     def share(self) -> float:
         """Seen area as a share of that at rest at the same distance: the foreshortened side by the other one."""
         return min(self.short, self.long) / max(self.short, self.long)
+
+    def moved(self, right: float, down: float) -> Pose:
+        """The same so many pixels away."""
+        return Pose(self.x + right, self.y + down, self.turn, self.short, self.long)
 
     def apart(self, other: Pose) -> float:
         """Distance of the middles."""
@@ -70,12 +78,13 @@ class Face:
         sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
         if sides[0] + sides[2] > sides[1] + sides[3]:
             quad = np.roll(quad, -1, axis=0)
-            sides = np.roll(sides, -1)
-        self.wide, self.high = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
         self.centre = quad.mean(axis=0)
-        top, down = quad[1] - quad[0] + quad[2] - quad[3], quad[3] - quad[0] + quad[2] - quad[1]
-        self._angle = math.atan2(float(top[1]), float(top[0]))
-        self._mirror = 1.0 if float(top[0] * down[1] - top[1] * down[0]) > 0 else -1.0
+        across, along = (quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+        self._sides = np.column_stack([across, along]).astype(np.float64)
+        self.wide, self.high = float(np.linalg.norm(across)), float(np.linalg.norm(along))
+        small, large = sorted(np.linalg.svd(self._sides / (PROPORTION, 1.0), compute_uv=False))
+        self.seen = max(LEAST_SEEN, float(small / large))
+        """Share of its area that is seen at rest: the cosine of the angle from straight on, about."""
         self._grid = grid = (max(4, round(self.wide / SPACING)), max(4, round(self.high / SPACING)))
         self.colours = _flat(yuv, quad, (max(4, round(self.wide)), max(4, round(self.high))), grid)
         """Brightness and both colour differences of each point, shape (points, 3)."""
@@ -88,12 +97,11 @@ class Face:
 
     def moving(self, speed: tuple[float, float], turn: float) -> Face:
         """The face as it looks while it moves by so many pixels a frame, turned so: its marks are smeared."""
-        away = OPEN * math.hypot(*speed)
-        if away < SPACING:
+        away = OPEN * np.array(speed)
+        if float(np.hypot(*away)) < SPACING:
             return self
-        way = math.atan2(speed[1], speed[0]) - self._angle - turn
-        across = away * math.cos(way) / self.wide * self._grid[0]
-        along = away * math.sin(way) / self.high * self._grid[1] * self._mirror
+        way = np.linalg.solve(_turned(turn) @ self._sides, away)
+        across, along = float(way[0]) * self._grid[0], float(way[1]) * self._grid[1]
         marks = self.colours.reshape(self._grid[1], self._grid[0], 3)
         steps = np.linspace(-0.5, 0.5, max(3, math.ceil(max(abs(across), abs(along)))))
         shifts = (np.array([[1, 0, across * k], [0, 1, along * k]], np.float32) for k in steps)
@@ -104,17 +112,17 @@ class Face:
 
     def places(self, poses: Floats) -> tuple[Floats, Floats]:
         """Columns and rows at which each point of the face is in each pose, shape (poses, points)."""
-        angle = self._angle + poses[:, 2]
-        cos, sin = np.cos(angle), np.sin(angle)
-        wide, high = self.wide * poses[:, 3], self.high * poses[:, 4] * np.float32(self._mirror)
+        cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+        (ax, bx), (ay, by) = self._sides.astype(np.float32)
         u, v = self._points
-        x = poses[:, :1] + np.outer(cos * wide, u) - np.outer(sin * high, v)
-        y = poses[:, 1:2] + np.outer(sin * wide, u) + np.outer(cos * high, v)
+        short, long = poses[:, 3], poses[:, 4]
+        x = poses[:, :1] + np.outer(short * (cos * ax - sin * ay), u) + np.outer(long * (cos * bx - sin * by), v)
+        y = poses[:, 1:2] + np.outer(short * (sin * ax + cos * ay), u) + np.outer(long * (sin * bx + cos * by), v)
         return np.asarray(x, np.float32), np.asarray(y, np.float32)
 
     def areas(self, poses: Floats) -> Floats:
         """Pixels that the face covers in each pose."""
-        return np.asarray(self.wide * self.high * poses[:, 3] * poses[:, 4], np.float32)
+        return np.asarray(abs(np.linalg.det(self._sides)) * poses[:, 3] * poses[:, 4], np.float32)
 
 
 class Scene:
@@ -173,6 +181,12 @@ class Scene:
 def array_of(poses: Sequence[Pose]) -> Floats:
     """Poses as rows."""
     return np.array([(p.x, p.y, p.turn, p.short, p.long) for p in poses], np.float32)
+
+
+def _turned(angle: float) -> NDArray[np.float64]:
+    """Turns a vector of the picture."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([[cos, -sin], [sin, cos]])
 
 
 def _flat(yuv: NDArray[np.uint8], quad: Floats, shape: tuple[int, int], grid: tuple[int, int]) -> Floats:

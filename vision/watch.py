@@ -22,6 +22,7 @@ from vision.foresight import Foresight
 from vision.leaving import Leaving
 from vision.pieces import AGAIN_S, PATIENCE_S
 from vision.rectify import long_side
+from vision.steady import Steady
 from vision.table import UNMOVED, Table
 from vision.touch import Touches
 
@@ -47,6 +48,9 @@ MOVING_HOLD_S = 1.0
 ABSORB_S = 2.5
 """What rests this long and is no card belongs to the table: a pile put down, a mug, a resting hand."""
 
+HELD_UNSEEN_MS = 100.0
+HELD_SIGMA_MS = 2000.0
+"""A reveal that was not seen, of a camera that is held: the card may have rested for long before it was found so."""
 SHAKEN_S = 0.45
 """After the whole picture moved nothing is read for this long; a push is measured once the picture rests."""
 PUSHED_LATE_S = 3.0
@@ -119,6 +123,7 @@ class Watcher:
         self._seats = seats
         self._scale = 1 / motion.reduction(first.size)
         self._motion = motion.Motion(look)
+        self._steady = Steady(look)
         self._table = Table(look.yuv, self._scale)
         self._leaving = Leaving(self._table, seats)
         self._touches = Touches(self._table, seats) if touch else None
@@ -140,12 +145,24 @@ class Watcher:
 
     def feed(self, frame: Frame) -> list[Event | SeenTo]:
         """The next frame; gives what can be said now."""
+        if self._steady.held:
+            laid = self._steady.laid(frame, self._table.still)
+            if laid is None and self._steady.is_lost(frame.time_s):
+                self._restart(motion.look(frame))
+            return self._fed(laid) if laid is not None else [SeenTo(time_s=self._seen_to)]
+        return self._fed(frame)
+
+    def _fed(self, frame: Frame) -> list[Event | SeenTo]:
+        """The next frame as a camera sees it that stands still."""
         raw = motion.look(frame)
         if raw.time_s - self._now < self._every_s:
             # Kept for looking back; what rests and what is new shows in fewer frames.
             self._looks.append(motion.Look(raw.time_s, self._table.level(raw.yuv)))
             return [SeenTo(time_s=self._seen_to)]
         self._now = raw.time_s
+        if self._steady.notice(raw):
+            self._restart(raw)
+            return [TableNotice(time_s=raw.time_s, code="unsteady"), SeenTo(time_s=self._seen_to)]
         if camera.shaken(self._motion.feed(raw)):
             self._shaken_s = raw.time_s
         now = motion.Look(raw.time_s, self._table.level(raw.yuv))
@@ -210,6 +227,15 @@ class Watcher:
                 self._looks.append(now)
                 out.append(TableNotice(time_s=now.time_s, code="moved"))
         return out
+
+    def _restart(self, now: Look) -> None:
+        """The camera is held, and what is seen now is the still table: later frames are laid onto it."""
+        self._steady.restart(now)
+        self._motion.restart(now)
+        self._table.pushed(np.eye(2, 3), now.yuv)
+        self._new.pushed()
+        self._looks.clear()
+        self._looks.append(now)
 
     def _remember(self, now: Look, changed: NDArray[np.bool_]) -> None:
         self._looks.append(now)
@@ -302,9 +328,12 @@ class Watcher:
         if found.type is not None:
             self._new.learn(corners, now)
         shown = max(way.reveal_s, self._seen_to)
+        sigma_ms = way.sigma_ms
+        if self._steady.held and sigma_ms >= HELD_UNSEEN_MS:
+            sigma_ms = HELD_SIGMA_MS
         event = CardShown(
             time_s=round(shown, 5),
-            sigma_ms=way.sigma_ms + 1000 * (shown - way.reveal_s),
+            sigma_ms=sigma_ms + 1000 * (shown - way.reveal_s),
             seat=seat,
             card=card,
             type=found.type,

@@ -164,6 +164,11 @@ PHONES: dict[str, tuple[str, str, str]] = {
         "Kamera oder Tisch haben sich bewegt",
         "La cámara o la mesa se movieron",
     ),
+    "notice.unsteady": (
+        "The camera moves all the time: put it on a stand",
+        "Die Kamera bewegt sich dauernd: auf ein Stativ stellen",
+        "La cámara se mueve todo el tiempo: ponla en un soporte",
+    ),
     "notice.dark": ("It is too dark", "Es ist zu dunkel", "Está demasiado oscuro"),
     "notice.glare": ("Glare lies on the table", "Der Tisch spiegelt", "Hay reflejos en la mesa"),
     "notice.far": (

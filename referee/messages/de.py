@@ -235,6 +235,8 @@ SENTENCES: dict[str, str] = {
     "note.blot_replaced_unasked": "Klecks {blot} wurde ersetzt, obwohl keine Regel es verlangt.",
     "note.no_such_blot": "Es gibt keinen Klecks {blot}, der wegkann.",
     "note.table.moved": "Kamera oder Tisch haben sich bewegt.",
+    "note.table.unsteady": "Die Kamera bewegt sich dauernd: Stell sie auf ein Stativ. "
+    "Bis dahin werden Karten spät oder gar nicht gesehen.",
     "note.table.dark": "Das Bild ist dunkel.",
     "note.table.glare": "Auf dem Tisch spiegelt Licht.",
     "note.table.far": "Die Karten sind weit weg.",

@@ -202,6 +202,8 @@ SENTENCES: dict[str, str] = {
     "note.blot_replaced_unasked": "Inkblot {blot} was replaced, though no rule asked for it.",
     "note.no_such_blot": "There is no inkblot {blot} that can go.",
     "note.table.moved": "The camera or the table moved.",
+    "note.table.unsteady": "The camera moves all the time: put it on a stand. "
+    "Until then cards are seen late or missed.",
     "note.table.dark": "The picture is dark.",
     "note.table.glare": "Glare lies on the table.",
     "note.table.far": "The cards are far away.",

@@ -212,6 +212,8 @@ SENTENCES: dict[str, str] = {
     "note.blot_replaced_unasked": "Se cambió la mancha {blot}, aunque ninguna regla lo pedía.",
     "note.no_such_blot": "No hay ninguna mancha {blot} que se pueda quitar.",
     "note.table.moved": "La cámara o la mesa se ha movido.",
+    "note.table.unsteady": "La cámara se mueve todo el tiempo: ponla en un soporte. "
+    "Hasta entonces las cartas se ven tarde o no se ven.",
     "note.table.dark": "La imagen está oscura.",
     "note.table.glare": "Hay reflejos en la mesa.",
     "note.table.far": "Las cartas están lejos.",

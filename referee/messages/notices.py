@@ -9,7 +9,7 @@ from referee.messages import Message
 if TYPE_CHECKING:
     from referee.events import TableNotice
 
-KNOWN = frozenset({"moved", "dark", "glare", "far", "blurred", "covered"})
+KNOWN = frozenset({"moved", "dark", "glare", "far", "blurred", "covered", "unsteady"})
 
 
 def notice(event: TableNotice) -> Message:

@@ -1,0 +1,201 @@
+"""A camera that is held in the hand: noticed by its sway, and every frame laid onto the still table.
+
+The table's own marks are found again in each frame. Hands and cards move otherwise than most of the picture does.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision import motion
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from referee.media import Frame
+    from vision.motion import Look
+
+    Matrix = NDArray[np.float64]
+
+EVERY_S = 0.2
+"""How often it is looked whether the camera sways."""
+SELDOM_S = 1.0
+"""The same of a camera that stood still so far."""
+STANDS = 0.08
+"""By so much less does a camera on a stand move, but while hands are in the picture."""
+SWAYS = 0.25
+"""Small-picture pixels by which a held camera moves in that time: one on a stand is found again within 0.1, but for
+one look in twenty when hands are in the picture."""
+SAMPLES, MOST = 7, 5
+"""The camera is held if it moved in so many of the last looks and stood in none: a push is over in one or two."""
+MARKS = 100
+LEAST_MARKS = 12
+AGREE = 0.25
+"""Share of the marks that must move as one: hands hide some and take others with them."""
+MOSTLY = 0.5
+"""The same to tell that the camera is held."""
+FARTHEST = 20.0
+"""Small-picture pixels from which on marks are sought anew: fewer of them are in the picture."""
+LOST_S = 1.0
+"""Hands may hide most of the table for so long."""
+
+
+class Marks:
+    """Places of a picture that can be found again."""
+
+    def __init__(self, yuv: NDArray[np.uint8]) -> None:
+        self._grey = np.ascontiguousarray(yuv[:, :, 0])
+        self._at = cv2.goodFeaturesToTrack(self._grey, MARKS, 0.003, 7)
+
+    def moved(self, yuv: NDArray[np.uint8], guess: Matrix | None = None, agree: float = AGREE) -> Matrix | None:
+        """How the picture moved to this one: matrix of shape (2, 3) of turn, scale and shift; None if it is not seen.
+
+        Args:
+            yuv: a small picture.
+            guess: how it moved about.
+            agree: share of the marks that must move as one.
+        """
+        if self._at is None or len(self._at) < LEAST_MARKS:
+            return None
+        start = self._at.copy() if guess is None else cv2.transform(self._at, guess).astype(np.float32)
+        there, found, _ = cv2.calcOpticalFlowPyrLK(
+            self._grey,
+            np.ascontiguousarray(yuv[:, :, 0]),
+            self._at,
+            start,
+            winSize=(15, 15),
+            maxLevel=2,
+            flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
+        )
+        good = found.ravel() > 0
+        if np.count_nonzero(good) < LEAST_MARKS:
+            return None
+        matrix, inliers = cv2.estimateAffinePartial2D(self._at[good], there[good], ransacReprojThreshold=0.7)
+        if matrix is None or np.count_nonzero(inliers) < agree * len(self._at):
+            return None
+        return np.asarray(matrix, np.float64)
+
+
+class Steady:
+    """Watches for a camera that sways; from then on lays frames onto the still table.
+
+    Args:
+        first: the first small picture.
+    """
+
+    def __init__(self, first: Look) -> None:
+        self._marks = Marks(first.yuv)
+        self._looked_s = self._seen_s = first.time_s
+        self._last = np.eye(2, 3)
+        self._moves: deque[float] = deque(maxlen=SAMPLES)
+        self.held = False
+        """Is the camera held in the hand?"""
+
+    def notice(self, look: Look) -> bool:
+        """Take the next frame as it is; says whether the camera has just turned out to be held."""
+        calm = len(self._moves) == SAMPLES and max(self._moves) < STANDS
+        every_s = SELDOM_S if calm else EVERY_S
+        if self.held or look.time_s - self._looked_s < every_s:
+            return False
+        self._looked_s = look.time_s
+        matrix = self._marks.moved(look.yuv, self._last, MOSTLY)
+        if matrix is not None:
+            self._moves.append(_apart(matrix, self._last, look.yuv.shape))
+            self._last = matrix
+        if matrix is None or abs(matrix[:, 2]).max() > FARTHEST:
+            self._restart(look)
+        sways = sum(k > SWAYS for k in self._moves)
+        self.held = sways >= MOST and min(self._moves) > STANDS
+        if self.held:
+            self._restart(look)
+        return self.held
+
+    def laid(self, frame: Frame, still: NDArray[np.uint8]) -> LaidFrame | None:
+        """A frame laid onto the still table; None if too little of that is seen in it.
+
+        Args:
+            frame: as it was taken.
+            still: the still table, a small picture: cards come to lie on it, so its marks change.
+        """
+        look = motion.look(frame)
+        if look.time_s - self._looked_s > EVERY_S:
+            self._marks, self._looked_s = Marks(still), look.time_s
+        matrix = self._marks.moved(look.yuv, self._last)
+        if matrix is None:
+            return None
+        self._last, self._seen_s = matrix, look.time_s
+        return LaidFrame(frame, look, matrix)
+
+    def is_lost(self, time_s: float) -> bool:
+        """Has nothing of the table been found again for long? Then what is seen now is to be the still table."""
+        return time_s - self._seen_s > LOST_S
+
+    def restart(self, look: Look) -> None:
+        """This is the still table from now on."""
+        self._restart(look)
+        self._seen_s = self._looked_s = look.time_s
+
+    def _restart(self, look: Look) -> None:
+        self._marks = Marks(look.yuv)
+        self._last = np.eye(2, 3)
+
+
+class LaidFrame:
+    """A frame as the still table's camera would have seen it; implements `referee.media.Frame` and `averaged`.
+
+    Args:
+        frame: as it was taken.
+        look: its small picture.
+        matrix: from the still table to this frame, small pictures.
+    """
+
+    def __init__(self, frame: Frame, look: Look, matrix: Matrix) -> None:
+        self._frame, self._look, self._matrix = frame, look, matrix
+        self.time_s = frame.time_s
+        self.size = frame.size
+        self._small: NDArray[np.uint8] | None = None
+
+    def luma(self) -> NDArray[np.uint8]:
+        """Brightness, shape (height, width)."""
+        return self._full(self._frame.luma())
+
+    def image(self) -> NDArray[np.uint8]:
+        """Colour, shape (height, width, 3), channel order blue, green, red."""
+        return self._full(self._frame.image())
+
+    def averaged(self, factor: int) -> NDArray[np.uint8]:
+        """The small picture of `vision.motion.look`; no other factor is asked for."""
+        if factor != motion.reduction(self.size):
+            raise ValueError(f"only pictures reduced by {motion.reduction(self.size)} are laid, not by {factor}")
+        if self._small is None:
+            high, wide = self._look.yuv.shape[:2]
+            # Laid when it is small already, a card's edge would differ by a tenth of its step from frame to frame.
+            luma = self.luma()[: high * factor, : wide * factor]
+            self._small = _warped(self._look.yuv, self._matrix, cv2.INTER_LINEAR)
+            self._small[:, :, 0] = cv2.resize(luma, (wide, high), interpolation=cv2.INTER_AREA)
+        return self._small
+
+    def _full(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        factor = motion.reduction(self.size)
+        matrix = self._matrix.copy()
+        # The middle of a small pixel lies between the middles of full ones.
+        offset = (factor - 1) / 2
+        matrix[:, 2] = factor * matrix[:, 2] + offset - matrix[:, :2] @ np.array([offset, offset])
+        return _warped(picture, matrix, cv2.INTER_LINEAR)
+
+
+def _warped(picture: NDArray[np.uint8], matrix: Matrix, how: int) -> NDArray[np.uint8]:
+    size = (picture.shape[1], picture.shape[0])
+    flags = how | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _apart(a: Matrix, b: Matrix, shape: tuple[int, ...]) -> float:
+    """How far the corners of a picture lie apart by two movements, in the mean, pixels."""
+    high, wide = shape[:2]
+    corners = np.array([[0, 0, 1], [wide, 0, 1], [wide, high, 1], [0, high, 1]], np.float64)
+    return float(np.linalg.norm(corners @ (a - b).T, axis=1).mean())
