@@ -172,20 +172,19 @@ class Judging:
             InputError: the recording cannot be judged; `DamagedError` if it broke off, after all rulings before that.
         """
         request = self.request
-        seen_card = unsteady = False
+        seen_card, notices = False, set[str]()
         with closing(self), closing(self._merge(*self._sources())) as stream:
             for step in rule(
-                _ended(stream),
+                _noting(_ended(stream), notices),
                 seats=request.seats or self._own_microphones,
                 players=request.players,
                 begin=self._begin,
                 place=self._place,
             ):
                 seen_card = seen_card or isinstance(step, CardShown)
-                unsteady = unsteady or (isinstance(step, TableNotice) and step.code == "unsteady")
                 yield step
         if self.match is None:
-            raise InputError(_nobody(request, seen_card, unsteady=unsteady))
+            raise InputError(_nobody(request, seen_card, unsteady="unsteady" in notices))
 
     @cached_property
     def _layout(self) -> str | None:
@@ -294,6 +293,14 @@ def _ended(stream: Iterable[Event | SeenTo]) -> Iterator[Event | SeenTo]:
     yield RecordingEnded(time_s=last, reason=str(damage or ""))
     if damage is not None:
         raise damage
+
+
+def _noting(stream: Iterable[Event | SeenTo], codes: set[str]) -> Iterator[Event | SeenTo]:
+    """The stream as it is; the codes of its notices are added to `codes`, also of those before anybody is seated."""
+    for item in stream:
+        if isinstance(item, TableNotice):
+            codes.add(item.code)
+        yield item
 
 
 def _nobody(request: Request, seen_card: bool, *, unsteady: bool) -> str:

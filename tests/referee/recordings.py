@@ -11,7 +11,10 @@ RATE = 48000
 
 
 def write(path, *, seconds=2.0, picture=True, sound=True, times=None, rate=RATE, frame=None):
-    """A recording of an empty table and quiet noise; `times` gives the frames' presentation times in seconds."""
+    """A recording of an empty table and quiet noise; `times` gives the frames' presentation times in seconds.
+
+    `frame` is one picture, or gives the picture at a time.
+    """
     random = np.random.default_rng(1)
     with av.open(str(path), "w") as out:
         video = out.add_stream("libx264", rate=30, options={"preset": "ultrafast"}) if picture else None
@@ -38,7 +41,7 @@ def _write_sound(out, stream, rate, seconds, random):
 def _write_picture(out, stream, times, image):
     wood = np.full((SIZE[1], SIZE[0], 3), (90, 120, 150), np.uint8) if image is None else image
     for time_s in times:
-        frame = av.VideoFrame.from_ndarray(wood, format="bgr24")
+        frame = av.VideoFrame.from_ndarray(wood(time_s) if callable(wood) else wood, format="bgr24")
         frame.pts, frame.time_base = round(time_s * 90000), Fraction(1, 90000)
         for packet in stream.encode(frame):
             out.mux(packet)

@@ -78,6 +78,19 @@ def test_no_cards_at_all(run, tmp_path, rate):
     one_line(errors, "empty.mkv", "no face-up cards", "--deck")
 
 
+def test_a_camera_held_in_the_hand(run, tmp_path):
+    grain = np.random.default_rng(3).uniform(60, 160, (16, 21, 3)).astype(np.uint8)
+    cloth = np.kron(grain, np.ones((16, 16, 1), np.uint8))
+
+    def held(time_s):
+        x, y = round(8 + 6 * np.sin(3 * time_s)), round(8 + 6 * np.cos(3 * time_s))
+        return np.ascontiguousarray(cloth[y : y + 240, x : x + 320])
+
+    status, _, errors = run(recordings.write(tmp_path / "held.mkv", seconds=4, frame=held))
+    assert status == 3
+    one_line(errors, "held.mkv", "camera moves all the time", "stand")
+
+
 def test_a_ten_minute_gap_is_crossed(run, tmp_path):
     times = np.concatenate([np.arange(0, 1, 1 / 30), np.arange(601, 602, 1 / 30)])
     status, _, errors = run(recordings.write(tmp_path / "gap.mkv", times=times))
