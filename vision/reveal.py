@@ -30,6 +30,10 @@ LEAST_FLIGHT_S = 0.15
 """No card that was followed so took less than this: what is seen of the face later was hidden by a hand before."""
 SLIDES_S = 0.1
 """A card slides for no longer than this."""
+HIDDEN_MS = 100.0
+"""Uncertainty of a reveal whose flight was hidden."""
+LOST_MS = 80.0
+"""The same where a part of the flight was hidden: in fresh staged games 1 in 100 is farther off than twice that."""
 PLAIN_FIT = 0.4
 """Below this a face that is lost from sight next was hardly seen any more: it was half turned away, or half hidden."""
 WHOLE = 0.95
@@ -88,15 +92,15 @@ def reveal(steps: Sequence[Step], rested: float, times: Sequence[float], face: F
     if steps[first].pose.apart(rest) < (AT_REST if first else HIDDEN * face.high):
         # Its flight was hidden: it landed between when it was seen near its place first and when it rested.
         landed = min(rested, steps[0].time_s + min(rested - steps[0].time_s, SLIDES_S) / 2)
-        return Reveal(max(times[0], landed - LANDS_S), 100.0, landed)
+        return Reveal(max(times[0], landed - LANDS_S), HIDDEN_MS, landed)
     usual = min(steps[0].time_s, max(times[0], rested - RESTS_S))
     if rested - steps[first].time_s < LEAST_FLIGHT_S:
-        return Reveal(usual, 60.0, rested)
+        return Reveal(usual, LOST_MS, rested)
     if first == 0 and (partly or not _turns(steps)) and steps[0].time_s > times[0]:
         reveal, sigma_ms = _lost(steps, rested, times, turned)
         return Reveal(reveal, sigma_ms, rested)
     if not first and rested - steps[0].time_s > FLIES_S:
-        return Reveal(usual, round(max(60.0, 500 * (usual - steps[first].time_s)), 1), rested)
+        return Reveal(usual, round(max(LOST_MS, 500 * (usual - steps[first].time_s)), 1), rested)
     gap_ms = 1000 * (steps[first].time_s - steps[first - 1].time_s) if first else 2 * frame_ms
     if first and not _turns(steps[first - 1 :]):
         gap_ms = max(gap_ms, 100.0)  # it grows more slowly than a card that turns does: a hand was in front of it
@@ -114,12 +118,12 @@ def _lost(steps: Sequence[Step], rested: float, times: Sequence[float], turned: 
     usual = min(steps[0].time_s, max(times[0], rested - RESTS_S))
     earlier = max(t for t in times if t < steps[0].time_s)
     if earlier > rested - LATE_S:
-        return usual, 60.0
+        return usual, LOST_MS
     # Hardly seen it was half turned away; plainly seen it was that a frame before.
     faint = steps[0].fit < PLAIN_FIT and steps[0].pose.share < WHOLE
     reveal = steps[0].time_s if faint else earlier
     # Followed for longer than cards fly it may be something else that was followed, before it turned.
-    least_ms = 1.2 * frame_ms if steps[0].pose.share > 0.8 and not faint else 60.0
+    least_ms = 1.2 * frame_ms if steps[0].pose.share > 0.8 and not faint else LOST_MS
     sigma_ms = max(least_ms, 500 * (usual - earlier), 500 * (turned - earlier) + 0.5 * frame_ms)
     return reveal, round(sigma_ms, 1)
 

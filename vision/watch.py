@@ -48,7 +48,7 @@ MOVING_HOLD_S = 1.0
 ABSORB_S = 2.5
 """What rests this long and is no card belongs to the table: a pile put down, a mug, a resting hand."""
 
-HELD_UNSEEN_MS = 100.0
+HELD_UNSEEN_MS = 80.0
 HELD_SIGMA_MS = 2000.0
 """A reveal that was not seen, of a camera that is held: the card may have rested for long before it was found so."""
 SHAKEN_S = 0.45

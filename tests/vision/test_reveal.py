@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.pose import Face, Pose
-from vision.reveal import LANDS_S, RESTS_S, Step, reveal
+from vision.reveal import HIDDEN_MS, LANDS_S, LOST_MS, RESTS_S, Step, reveal
 
 RATE = 30
 TIMES = [k / RATE for k in range(30)]
@@ -59,17 +59,17 @@ def test_what_is_hardly_seen_before_it_is_lost_was_half_turned():
     seen = [Step(first.time_s, first.pose, 0.2), *others]
     shown = reveal(seen, RESTED, TIMES, face())
     assert shown.time_s == first.time_s
-    assert shown.sigma_ms >= 60
+    assert shown.sigma_ms >= LOST_MS
 
 
 def test_a_face_seen_late_was_hidden_by_a_hand():
     seen = steps((0.6, 0.9, 1, 1))
     shown = reveal(seen, RESTED, TIMES, face())
     assert shown.time_s == pytest.approx(RESTED - RESTS_S)
-    assert shown.sigma_ms == 60
+    assert shown.sigma_ms == LOST_MS
 
 
 def test_a_flight_that_was_not_seen_is_told_from_the_landing():
     shown = reveal(steps((1.0,)), RESTED, TIMES, face())
     assert shown.time_s == pytest.approx(RESTED - LANDS_S)
-    assert shown.sigma_ms == 100
+    assert shown.sigma_ms == HIDDEN_MS
