@@ -24,22 +24,19 @@ if TYPE_CHECKING:
 EVERY_S = 0.2
 """How often it is looked whether the camera sways."""
 SELDOM_S = 1.0
-"""The same of a camera that stood still so far."""
-STANDS = 0.08
-"""By so much less does a camera on a stand move, but while hands are in the picture."""
-SWAYS = 0.25
-"""Small-picture pixels by which a held camera moves in that time: one on a stand is found again within 0.1, but for
-one look in twenty when hands are in the picture."""
+"""The same of a camera that stood still in all of the last looks."""
+SWAYS = 0.3
+"""Small-picture pixels by which a held camera moves between two looks."""
+ALIKE, ALIKE_SHARE = 0.15, 0.3
+"""By so many pixels, or this share of the movement, do quarters of the picture differ that move with the camera."""
+QUARTERS, LEAST_OF_QUARTER = 3, 6
+"""So many quarters must move alike, each told by so many marks: hands move one or two of them, and not alike."""
 SAMPLES, MOST = 7, 5
-"""The camera is held if it moved in so many of the last looks and stood in none: a push is over in one or two."""
-MARKS = 100
+"""The camera is held if it swayed in so many of the last looks: a push is over in one or two."""
+MARKS = 200
 LEAST_MARKS = 12
 AGREE = 0.25
 """Share of the marks that must move as one: hands hide some and take others with them."""
-MOSTLY = 0.5
-"""The same to tell that the camera is held."""
-FARTHEST = 20.0
-"""Small-picture pixels from which on marks are sought anew: fewer of them are in the picture."""
 LOST_S = 1.0
 """Hands may hide most of the table for so long."""
 
@@ -51,33 +48,53 @@ class Marks:
         self._grey = np.ascontiguousarray(yuv[:, :, 0])
         self._at = cv2.goodFeaturesToTrack(self._grey, MARKS, 0.003, 7)
 
-    def moved(self, yuv: NDArray[np.uint8], guess: Matrix | None = None, agree: float = AGREE) -> Matrix | None:
+    def moved(self, yuv: NDArray[np.uint8], guess: Matrix | None = None) -> Matrix | None:
         """How the picture moved to this one: matrix of shape (2, 3) of turn, scale and shift; None if it is not seen.
 
         Args:
             yuv: a small picture.
             guess: how it moved about.
-            agree: share of the marks that must move as one.
         """
         if self._at is None or len(self._at) < LEAST_MARKS:
             return None
-        start = self._at.copy() if guess is None else cv2.transform(self._at, guess).astype(np.float32)
+        at, there = self._found(yuv, np.eye(2, 3) if guess is None else guess)
+        if len(at) < LEAST_MARKS:
+            return None
+        matrix, inliers = cv2.estimateAffinePartial2D(at, there, ransacReprojThreshold=0.7)
+        if matrix is None or np.count_nonzero(inliers) < AGREE * len(self._at):
+            return None
+        return np.asarray(matrix, np.float64)
+
+    def sway(self, yuv: NDArray[np.uint8]) -> bool:
+        """Whether most of the picture has moved alike to this one: then it was the camera that moved."""
+        if self._at is None or len(self._at) < LEAST_MARKS:
+            return False
+        at, there = self._found(yuv, np.eye(2, 3))
+        high, wide = self._grey.shape
+        quarter = (at[:, 0] > wide / 2) + 2 * (at[:, 1] > high / 2)
+        means = [
+            np.median((there - at)[quarter == k], axis=0) for k in range(4) if (quarter == k).sum() >= LEAST_OF_QUARTER
+        ]
+        if len(means) < QUARTERS:
+            return False
+        moved = np.median(means, axis=0)
+        away = float(np.linalg.norm(moved))
+        alike = sum(float(np.linalg.norm(one - moved)) < max(ALIKE, ALIKE_SHARE * away) for one in means)
+        return away > SWAYS and alike >= QUARTERS
+
+    def _found(self, yuv: NDArray[np.uint8], guess: Matrix) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Where marks were, and where they are in this picture, shape (marks, 2), of those that are found again."""
         there, found, _ = cv2.calcOpticalFlowPyrLK(
             self._grey,
             np.ascontiguousarray(yuv[:, :, 0]),
             self._at,
-            start,
+            cv2.transform(self._at, guess).astype(np.float32),
             winSize=(15, 15),
             maxLevel=2,
             flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
         )
         good = found.ravel() > 0
-        if np.count_nonzero(good) < LEAST_MARKS:
-            return None
-        matrix, inliers = cv2.estimateAffinePartial2D(self._at[good], there[good], ransacReprojThreshold=0.7)
-        if matrix is None or np.count_nonzero(inliers) < agree * len(self._at):
-            return None
-        return np.asarray(matrix, np.float64)
+        return self._at[good, 0], there[good, 0]
 
 
 class Steady:
@@ -91,27 +108,18 @@ class Steady:
         self._marks = Marks(first.yuv)
         self._looked_s = self._seen_s = first.time_s
         self._last = np.eye(2, 3)
-        self._moves: deque[float] = deque(maxlen=SAMPLES)
+        self._sways: deque[bool] = deque(maxlen=SAMPLES)
         self.held = False
         """Is the camera held in the hand?"""
 
     def notice(self, look: Look) -> bool:
         """Take the next frame as it is; says whether the camera has just turned out to be held."""
-        calm = len(self._moves) == SAMPLES and max(self._moves) < STANDS
-        every_s = SELDOM_S if calm else EVERY_S
-        if self.held or look.time_s - self._looked_s < every_s:
+        calm = len(self._sways) == SAMPLES and not any(self._sways)
+        if self.held or look.time_s - self._looked_s < (SELDOM_S if calm else EVERY_S):
             return False
-        self._looked_s = look.time_s
-        matrix = self._marks.moved(look.yuv, self._last, MOSTLY)
-        if matrix is not None:
-            self._moves.append(_apart(matrix, self._last, look.yuv.shape))
-            self._last = matrix
-        if matrix is None or abs(matrix[:, 2]).max() > FARTHEST:
-            self._restart(look)
-        sways = sum(k > SWAYS for k in self._moves)
-        self.held = sways >= MOST and min(self._moves) > STANDS
-        if self.held:
-            self._restart(look)
+        self._sways.append(self._marks.sway(look.yuv))
+        self.held = sum(self._sways) >= MOST
+        self._restart(look)
         return self.held
 
     def laid(self, frame: Frame, still: NDArray[np.uint8]) -> LaidFrame | None:
@@ -137,10 +145,10 @@ class Steady:
     def restart(self, look: Look) -> None:
         """This is the still table from now on."""
         self._restart(look)
-        self._seen_s = self._looked_s = look.time_s
+        self._seen_s = look.time_s
 
     def _restart(self, look: Look) -> None:
-        self._marks = Marks(look.yuv)
+        self._marks, self._looked_s = Marks(look.yuv), look.time_s
         self._last = np.eye(2, 3)
 
 
@@ -192,10 +200,3 @@ def _warped(picture: NDArray[np.uint8], matrix: Matrix, how: int) -> NDArray[np.
     size = (picture.shape[1], picture.shape[0])
     flags = how | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
-def _apart(a: Matrix, b: Matrix, shape: tuple[int, ...]) -> float:
-    """How far the corners of a picture lie apart by two movements, in the mean, pixels."""
-    high, wide = shape[:2]
-    corners = np.array([[0, 0, 1], [wide, 0, 1], [wide, high, 1], [0, high, 1]], np.float64)
-    return float(np.linalg.norm(corners @ (a - b).T, axis=1).mean())
