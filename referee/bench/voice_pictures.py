@@ -15,6 +15,8 @@ COLOURS = {"en": "#1f5fa8", "de": "#b0541b", "es": "#3d8b37", "ko": "#888888"}
 TIERS = {"own": "a microphone a player", "stereo": "two microphones, opposite seats"}
 LEAST_AN_HOUR = 0.3
 """False calls an hour below this are drawn there: so much sound was never heard."""
+NONE_MISSED = 0.5
+"""Where no call missed is drawn, per cent: so many calls were never heard."""
 
 
 def trade_off(figures: Mapping[str, Any], languages: Sequence[str], folder: Path) -> Path:
@@ -26,22 +28,26 @@ def trade_off(figures: Mapping[str, Any], languages: Sequence[str], folder: Path
         folder: where `det.png` goes.
     """
     figure, axes = _axes("false calls an hour of hard talk", "calls missed, %")
-    for language in languages:
+    for count, language in enumerate(languages):
         curve = figures.get(f"det_{language}")
         if not curve:
             continue
+        none = NONE_MISSED * 1.15**count  # beside each other, not one on the other
         _, missed, false = np.array(curve).T
         name = f"{NAMES[language]}, {figures[f'calls_{language}']} calls"
         over = np.maximum(false, LEAST_AN_HOUR)
-        axes.step(over, np.maximum(missed * 100, 0.7), where="post", color=COLOURS[language], label=name, lw=1.8)
+        axes.step(over, np.maximum(missed * 100, none), where="post", color=COLOURS[language], label=name, lw=1.8)
         point = figures.get(f"point_{language}")
         if point:
-            axes.plot(max(point[1], LEAST_AN_HOUR), max(point[0] * 100, 0.7), "o", color=COLOURS[language], ms=7)
+            at = (max(point[1], LEAST_AN_HOUR), max(point[0] * 100, none))
+            axes.plot(*at, "o", color=COLOURS[language], ms=7, clip_on=False, zorder=3)
     axes.plot([30], [3], "kx", ms=9, mew=2, label="asked for: 3 % at one in two minutes")
     axes.plot([0.5], [5], "k*", ms=11, label="wake-word engines: 5 % at 0.5 an hour")
-    ticks = [1, 2, 5, 10, 20, 50, 100]
-    axes.set(xscale="log", yscale="log", xlim=(LEAST_AN_HOUR, 3000), ylim=(0.7, 100))
-    axes.set_yticks(ticks, [str(tick) for tick in ticks])
+    ticks, often = [1, 2, 5, 10, 20, 50, 100], [1, 10, 100, 1000]
+    axes.set(xscale="log", yscale="log", xlim=(LEAST_AN_HOUR, 3000), ylim=(0.8 * NONE_MISSED, 100))
+    axes.set_yticks([NONE_MISSED, *ticks], ["none", *(str(tick) for tick in ticks)])
+    axes.set_xticks([LEAST_AN_HOUR, *often], ["none", *(str(tick) for tick in often)])
+    axes.minorticks_off()
     axes.legend(
         fontsize=8,
         loc="upper center",
@@ -78,7 +84,7 @@ def first_curve(figures: Mapping[str, Any], gaps_ms: Sequence[float], folder: Pa
         axes.grid(visible=True, alpha=0.3)
     rows[0].set_ylabel("recordings, %")
     figure.legend(
-        *rows[0].get_legend_handles_labels(), fontsize=8, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3
+        *rows[0].get_legend_handles_labels(), fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.04), ncol=3
     )
     return _save(figure, folder / "first.png")
 
