@@ -31,8 +31,6 @@ BEFORE_S, AFTER_S = 1.9, 0.75
 """The sound that is heard again: from so long before the word's end until so long after it, if so much is there."""
 DUE_S = (0.1, 0.6)
 """A call is due about a quarter of a second after its end: within this a view's highest logit counts."""
-SMOOTH_ROWS = 3
-"""Logits are averaged over this many rows, as in the first listening."""
 UNHEARD = -9.0
 """The logit where a view is too short to judge."""
 
@@ -57,12 +55,12 @@ def _highest(network: Network, verifier: Verifier, sound: Floats, end_s: float) 
     rows = rows_at_once(network, np.pad(sound, (0, BLOCK - len(sound) % BLOCK)))
     first, last = (round((end_s + due_s - FIRST_ROW_S) / ROW_S) for due_s in DUE_S)
     rows = rows[:last]
-    count = min(len(rows) - max(first, 0), len(rows)) + SMOOTH_ROWS - 1
-    if len(rows) == 0 or count < SMOOTH_ROWS:
+    count = min(len(rows) - max(first, 0), len(rows)) + verify.SMOOTH_ROWS - 1
+    if len(rows) == 0 or count < verify.SMOOTH_ROWS:
         return np.full(len(verifier.calls), UNHEARD, np.float32)
     need = count + verify.WINDOW - 1
     rows = np.concatenate([np.repeat(rows[:1], max(0, need - len(rows)), axis=0), rows[-need:]])
     logits = verifier.outputs(rows)[:, 0]
-    smooth = np.lib.stride_tricks.sliding_window_view(logits, SMOOTH_ROWS, axis=0).mean(axis=-1)
+    smooth = np.lib.stride_tricks.sliding_window_view(logits, verify.SMOOTH_ROWS, axis=0).mean(axis=-1)
     result: Floats = smooth.max(axis=0)
     return result

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from audio.verify import Verifier
     from models import CallModel
 
-SMOOTH_ROWS = 3
-"""Logits are averaged over this many rows: a call is due for about four."""
 QUIET_ROWS = 2
 """A verdict is given when its score has not risen for this many rows."""
 LONGEST_ROWS = 6
@@ -243,7 +241,7 @@ class Spotter:
 
     def _rise(self, output: NDArray[np.float32], loudest: float) -> None:
         """One row further: keep each call's best row."""
-        self._recent = [*self._recent[1 - SMOOTH_ROWS :], output]
+        self._recent = [*self._recent[1 - verify.SMOOTH_ROWS :], output]
         now = FIRST_ROW_S + ROW_S * self._row
         smooth = np.mean(self._recent, axis=0)
         self._logits = [*self._logits[-LONGEST_ROWS - QUIET_ROWS :], smooth[0]]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 WINDOW = 50
 """Rows that one verdict looks at: a second and a half."""
+SMOOTH_ROWS = 3
+"""Logits are averaged over this many rows: a call is due for about four."""
 _QUIETEST = -12.0
 """How far below the loudest moment of the window a mel band still counts (natural logarithm of power)."""
 

@@ -183,7 +183,7 @@ class LaidFrame:
             high, wide = self._look.yuv.shape[:2]
             # Laid when it is small already, a card's edge would differ by a tenth of its step from frame to frame.
             luma = self.luma()[: high * factor, : wide * factor]
-            self._small = _warped(self._look.yuv, self._matrix, cv2.INTER_LINEAR)
+            self._small = _warped(self._look.yuv, self._matrix)
             self._small[:, :, 0] = cv2.resize(luma, (wide, high), interpolation=cv2.INTER_AREA)
         return self._small
 
@@ -193,10 +193,10 @@ class LaidFrame:
         # The middle of a small pixel lies between the middles of full ones.
         offset = (factor - 1) / 2
         matrix[:, 2] = factor * matrix[:, 2] + offset - matrix[:, :2] @ np.array([offset, offset])
-        return _warped(picture, matrix, cv2.INTER_LINEAR)
+        return _warped(picture, matrix)
 
 
-def _warped(picture: NDArray[np.uint8], matrix: Matrix, how: int) -> NDArray[np.uint8]:
+def _warped(picture: NDArray[np.uint8], matrix: Matrix) -> NDArray[np.uint8]:
     size = (picture.shape[1], picture.shape[0])
-    flags = how | cv2.WARP_INVERSE_MAP
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
