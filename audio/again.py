@@ -13,7 +13,7 @@ import numpy as np
 
 from audio import verify
 from audio.features import RATE
-from audio.resample import Resampler
+from audio.resample import resampled
 from audio.tempo import in_tempo
 from audio.verify_rows import BLOCK, FIRST_ROW_S, ROW_S, rows_at_once
 
@@ -44,8 +44,7 @@ def listen(network: Network, verifier: Verifier, sound: Floats, end_s: float) ->
         sound: mono samples at 16 kHz around the word.
         end_s: when the word ends in them, seconds.
     """
-    lighter = Resampler(round(RATE * LIGHTER), RATE)
-    lifted = np.concatenate([lighter.feed(sound[None]), lighter.finish()], axis=1)[0]
+    lifted = resampled(sound[None], round(RATE * LIGHTER), RATE)[0]
     views = ((in_tempo(sound, SLOWER), end_s / SLOWER), (lifted, end_s / LIGHTER))
     return np.array([_highest(network, verifier, view, view_end_s) for view, view_end_s in views])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audio import onset
-from audio.resample import Resampler
+from audio.resample import resampled
 from referee.events import SAME_SOUND, UNSURE, CallHeard
 
 if TYPE_CHECKING:
@@ -70,10 +70,7 @@ class Stretch:
 
     def span_at(self, from_s: float, to_s: float, rate: int) -> Floats:
         """The same at another rate."""
-        if self.rate == rate:
-            return self.span(from_s, to_s)
-        change = Resampler(self.rate, rate)
-        return np.concatenate([change.feed(self.span(from_s, to_s)), change.finish()], axis=1)
+        return resampled(self.span(from_s, to_s), self.rate, rate)
 
 
 def groups(words: Sequence[Heard], settled_s: float) -> tuple[list[list[Heard]], list[Heard]]:

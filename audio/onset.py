@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audio.resample import Resampler
+from audio.resample import resampled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,8 +117,7 @@ def cut(samples: Floats, rate: int, rough_s: float) -> tuple[Floats, float]:
             lead = samples[low : low + low - first][::-1]
             piece[low - first - len(lead) : low - first] = lead
     if rate != RATE:
-        resampler = Resampler(rate, RATE)
-        piece = np.concatenate([resampler.feed(piece[None]), resampler.finish()], axis=1)[0]
+        piece = resampled(piece[None], rate, RATE)[0]
     wanted = round((BEFORE_S + AFTER_S) * RATE) + _WINDOW
     spare = round(0.01 * RATE) - _WINDOW // 2
     piece = np.pad(piece, (0, max(0, spare + wanted - len(piece))))[spare : spare + wanted]

@@ -80,6 +80,14 @@ class Resampler:
         return np.ascontiguousarray(out.reshape(len(held), -1), np.float32)
 
 
+def resampled(samples: Samples, from_rate: int, to_rate: int) -> Samples:
+    """The whole of a sound, shape (channels, n), at another rate."""
+    if from_rate == to_rate:
+        return samples
+    change = Resampler(from_rate, to_rate)
+    return np.concatenate([change.feed(samples), change.finish()], axis=1)
+
+
 @cache
 def _phases(up: int, down: int) -> Samples:
     """What the input samples around each of `up` output samples count, shape (up, taps).

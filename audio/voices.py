@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from audio.resample import Resampler
+from audio.resample import resampled
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ def features(samples: Floats, rate: int) -> Floats:
         Shape (rows, `SHAPES`), each column of the order of 1; rows far below the loudest are left out.
     """
     if rate != RATE:
-        change = Resampler(rate, RATE)
-        samples = np.concatenate([change.feed(samples[None]), change.finish()], axis=1)[0]
+        samples = resampled(samples[None], rate, RATE)[0]
     count = (len(samples) - WINDOW) // HOP + 1
     if count < 5:
         return np.zeros((0, SHAPES), np.float32)
