@@ -125,8 +125,9 @@ def _convolve(
 
 def _spread(values: NDArray[np.float32], taps: int, stride: int = 1) -> NDArray[np.float32]:
     """What each output of a convolution along axis 1 sees, shape (outputs of all in axis 0, taps * channels)."""
-    views = np.lib.stride_tricks.sliding_window_view(values, taps, axis=1)[:, ::stride]
-    return views.transpose(0, 1, 3, 2).reshape(-1, taps * values.shape[2])
+    span = (values.shape[1] - taps) // stride * stride + 1
+    seen = np.concatenate([values[:, k : k + span : stride] for k in range(taps)], axis=2)
+    return seen.reshape(-1, taps * values.shape[2])
 
 
 def from_arrays(stored: Mapping[str, NDArray[np.generic]]) -> Verifier:

@@ -181,8 +181,8 @@ class _Layer:
             output += self._affine.bias
             return _BYPASS * block + _rectify(output, self._norm)
         inputs = self._inputs.join(block)
-        middles = self._middles.join(_times(np.hstack([inputs[:-1], inputs[1:]]), self._linear))
-        output = _times(np.hstack([middles[:-1], middles[1:]]), self._affine)
+        middles = self._middles.join(_times(np.concatenate([inputs[:-1], inputs[1:]], axis=1), self._linear))
+        output = _times(np.concatenate([middles[:-1], middles[1:]], axis=1), self._affine)
         output += self._affine.bias
         return _BYPASS * inputs[:-1] + _rectify(output, self._norm)
 
@@ -213,7 +213,7 @@ class Stream:
         """Cepstra of shape (n, 40), n a multiple of `STEP`, to bottleneck values of shape (n / STEP, 64)."""
         network = self._network
         joined = self._splice.join(frames)
-        values = np.asarray(np.hstack([joined[:-2], joined[1:-1], joined[2:]]) @ network.into, np.float32)
+        values = np.asarray(np.concatenate([joined[:-2], joined[1:-1], joined[2:]], axis=1) @ network.into, np.float32)
         values += network.into_bias
         _rectify(values, network.into_norm)
         for number, layer in enumerate(self._layers):

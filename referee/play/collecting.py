@@ -67,7 +67,7 @@ class Collecting:
             return self._explained(setting, hands)
         if not hands.taken:
             asked = untouched and not self._told and any(self.written.ruling.awards.values())
-            return self._left_lying() if asked else None
+            return (self._explained(setting, hands) or self._left_lying()) if asked else None
         return (
             self._explained(setting, hands)
             or self._parted(setting, hands)

@@ -226,6 +226,13 @@ def test_of_a_clear_ruling_cards_that_nobody_takes_change_nothing_but_are_asked_
     assert (ruling.awards, ruling.outcome, codes(ruling.reviews)) == ({"north": 2}, "won", ["not_collected"])
 
 
+def test_cards_that_nobody_takes_after_a_clear_call_are_a_tie_with_one_that_was_heard_at_its_side():
+    more = {"accepted": False, "reason": "perhaps another's call", "probability": 0.5, "sigma_ms": 45.0}
+    table = after_collecting().call("north", "S").call("south", "S", after=0.865, **more)
+    _, ruling = table.cards("PP").judge()[:2]
+    assert (ruling.outcome, ruling.tied, codes(ruling.reviews)) == ("tie", ("north", "south"), ["table_says_left"])
+
+
 def test_two_words_in_one_sound_are_two_players_and_who_collects_was_right():
     for letters, first in (("RP", "north"), ("PR", "south")):
         table = Table().cards("RS").call(None, letters[0], contested=True, sigma_ms=20.0)
