@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from referee.events import UNSURE
+from audio.fronts import caller_of
+from referee.events import ONE_SOUND_S, UNSURE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from audio.gather import Stretch
     from referee.events import CallHeard
 
@@ -37,17 +40,36 @@ class Alone:
     def __init__(self) -> None:
         self._levels: deque[float] = deque(maxlen=LATELY)
 
-    def look(self, call: CallHeard, stretch: Stretch) -> CallHeard:
-        """The call as it is, or with the probability `MAYBE`; calls in order, on the stretch's own clock."""
-        level = max(call.levels_db, default=-120.0)
-        if call.accepted and call.type is not None:
-            self._levels.append(level)
-        if call.accepted or call.type is None or call.reason != UNSURE or call.probability >= MAYBE:
-            return call
-        loud = not self._levels or level >= float(np.median(self._levels)) - FAINTER_DB
-        if not loud or call.end_s - call.time_s > LONGEST_S or not stands_alone(call, stretch):
-            return call
-        return replace(call, probability=MAYBE)
+    def look(self, calls: Sequence[CallHeard], stretch: Stretch) -> list[CallHeard]:
+        """The calls of a group, in order and on the stretch's own clock, with `MAYBE` where it is due.
+
+        Of several words in one sound the likeliest is given it, the others as much less as they were less likely.
+        """
+        out = []
+        for call in calls:
+            if call.accepted and call.type is not None:
+                self._levels.append(_loudest_db(call))
+            likely = MAYBE * call.probability / _likeliest(call, calls)
+            raised = likely > call.probability and self._may_be(call, stretch)
+            out.append(replace(call, probability=likely) if raised else call)
+        return out
+
+    def _may_be(self, call: CallHeard, stretch: Stretch) -> bool:
+        """Whether a word that was not understood is as loud as a call and stands alone."""
+        if call.accepted or call.type is None or call.reason != UNSURE or call.end_s - call.time_s > LONGEST_S:
+            return False
+        loud = not self._levels or _loudest_db(call) >= float(np.median(self._levels)) - FAINTER_DB
+        return loud and stands_alone(call, stretch)
+
+
+def _likeliest(call: CallHeard, calls: Sequence[CallHeard]) -> float:
+    """The highest probability of the words that were not understood in the same sound of the same player."""
+    near = [c for c in calls if c.reason == UNSURE and abs(c.time_s - call.time_s) < ONE_SOUND_S]
+    return max(call.probability, *[c.probability for c in near if caller_of(c) == caller_of(call)], 1e-9)
+
+
+def _loudest_db(call: CallHeard) -> float:
+    return max(call.levels_db, default=-120.0)
 
 
 def stands_alone(call: CallHeard, stretch: Stretch) -> bool:

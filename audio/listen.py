@@ -214,8 +214,7 @@ class Ear:
         closed, self._words = gather.groups(self._words, settled_s)
         stretch = Stretch(self._kept[:, : self._kept_count], self._rate, self._kept_from / self._rate)
         for group in closed:
-            for found in self._front.resolve(group, stretch):
-                call = self._alone.look(found, stretch)
+            for call in self._alone.look(self._front.resolve(group, stretch), stretch):
                 # What was being said when the recording begins began with it, as far as anybody can tell.
                 time_s, end_s = (max(0.0, at_s + self._start_s) for at_s in (call.time_s, call.end_s))
                 yield replace(call, time_s=time_s, end_s=end_s)

@@ -203,7 +203,7 @@ class EarlyEar(Ear):
         return [
             replace(call, time_s=call.time_s + start, end_s=call.end_s + start)
             for group in groups
-            for call in (alone.look(found, stretch) for found in front.resolve(group, stretch))
+            for call in alone.look(front.resolve(group, stretch), stretch)
         ]
 
     def _said_to(self) -> float:

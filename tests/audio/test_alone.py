@@ -30,8 +30,8 @@ def sound(*words):
 def test_a_word_into_silence_as_loud_as_a_call_is_left_to_people():
     look = Alone()
     stretch = sound((2.0, -20), (6.0, -22))
-    assert look.look(heard(2.0, accepted=True, reason="", probability=0.9), stretch).probability == 0.9
-    word = look.look(heard(6.0, -22), stretch)
+    assert look.look([heard(2.0, accepted=True, reason="", probability=0.9)], stretch)[0].probability == 0.9
+    (word,) = look.look([heard(6.0, -22)], stretch)
     assert (word.probability, word.accepted, word.reason) == (MAYBE, False, "unsure")
 
 
@@ -48,9 +48,15 @@ def test_a_word_into_silence_as_loud_as_a_call_is_left_to_people():
 )
 def test_what_is_faint_or_amid_talk_or_explained_stays_as_it_is(words, word):
     look = Alone()
-    look.look(heard(2.0, accepted=True, reason="", probability=0.9), sound(*words))
-    assert look.look(word, sound(*words)) == word
+    look.look([heard(2.0, accepted=True, reason="", probability=0.9)], sound(*words))
+    assert look.look([word], sound(*words)) == [word]
 
 
 def test_before_the_first_call_of_a_game_it_is_enough_to_stand_alone():
-    assert Alone().look(heard(6.0, -35), sound((6.0, -35))).probability == MAYBE
+    assert Alone().look([heard(6.0, -35)], sound((6.0, -35)))[0].probability == MAYBE
+
+
+def test_of_several_words_in_one_sound_the_likeliest_stays_so():
+    words = [heard(6.0, probability=0.05), heard(6.01, probability=0.2), heard(6.02, probability=0.1)]
+    looked = Alone().look(words, sound((6.0, -20)))
+    assert [one.probability for one in looked] == pytest.approx([MAYBE / 4, MAYBE, MAYBE / 2])
