@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 SPLIT_RATE = 16000
 """Samples a second of what recognisers read."""
-TOGETHER_S, LEAST_TOGETHER, TOGETHER = 0.4, 0.4, 0.7
-"""A word that was unsure is a call, so likely, if it began this near to another player's accepted call."""
+TOGETHER_S, LEAST_TOGETHER, TOGETHER = 0.4, 0.25, 0.7
+"""A word that was unsure is a call, so likely, if it began this near to another player's accepted call: in 88
+staged games 5 of 14 such words with 0.05 to 0.25 were said, all 8 with more."""
 PERHAPS, STRANGER, STRANGER_MS = 0.3, 0.97, 60.0
 """How likely a voice that was not understood called; that it is the player's on whose side it is heard, if so; and how
 well it is known when it began, which is looked for where the other call did."""
