@@ -261,8 +261,8 @@ def first_of(facts: Facts, decision: Decision) -> First | None:
     """
     claim = decision.deciding
     if claim is None:
-        alone = decision.callers[0] if len(decision.callers) == 1 else None
-        return First(seat=alone[0], type=alone[1], onset_s=None, sigma_ms=None) if alone else None
+        known = decision.callers[0] if decision.callers else None
+        return First(seat=known[0], type=known[1], onset_s=None, sigma_ms=None) if known else None
     return First(
         seat=decision.seat,
         type=claim.type,

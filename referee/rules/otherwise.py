@@ -89,20 +89,24 @@ def as_one(
 def unheard(facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]) -> Reading | None:
     """What happened if somebody's one call was not heard at all and explains the cards; None if readings disagree.
 
-    Whoever takes all the cards has called what was due.
+    Whoever takes all the cards has called what was due. Where no one call explains them, two may have said it at once.
     """
     if decision.deciding is not None or not decision.due_known or facts.timing.touch:
         return None
     lying = centre(facts)
     calls = [((seat, kind),) for seat in facts.players for kind in Type]
     found = [one for call in calls if fits(one := verdict(lying, decision.due, call, options))]
+    if not found and decision.due is not None:
+        pairs = [tuple((seat, decision.due) for seat in two) for two in combinations(facts.players, 2)]
+        found = [one for pair in pairs if fits(one := verdict(lying, decision.due, pair, options))]
     if not found or any(one.awards != found[0].awards for one in found):
         return None
-    right = [one for one in found if one.outcome == "won"]
+    right = [one for one in found if one.outcome in ("won", "tie")]
     likelier = right[0] if right else found[0]
     chosen = Verdict("call.unheard", likelier.outcome, likelier.awards, likelier.used)
     callers = tuple([(seat, decision.due) for seat in chosen.awards if decision.due]) if right else ()
-    read = changed(decision, verdict=chosen, alternatives=(chosen,), used=chosen.used, callers=callers)
+    tied = tuple(chosen.awards) if chosen.outcome == "tie" else ()
+    read = changed(decision, verdict=chosen, alternatives=(chosen,), used=chosen.used, callers=callers, tied=tied)
     return UNHEARD * (RIGHT if right else 1 - RIGHT), read, chosen
 
 

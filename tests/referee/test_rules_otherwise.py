@@ -8,6 +8,7 @@ from helpers_rules import Table, codes
 from referee.events import Correction, Type
 
 ASKED = "table_says_otherwise"
+UNHEARD = "table_says_unheard"
 
 
 def ruled(table):
@@ -117,8 +118,15 @@ def test_a_word_hardly_like_a_call_was_one_if_its_player_takes_the_cards():
 
 def test_a_word_hardly_like_a_call_is_nobodys_if_it_is_not_known_whose():
     ruling = ruled(unsure(Table().cards("RS"), None, "R", probability=0.09).gone("north"))
-    assert (ruling.outcome, codes(ruling.reviews)) == ("won", ["table_says_unheard"])
+    assert (ruling.outcome, codes(ruling.reviews)) == ("won", [UNHEARD])
     assert (ruling.first.seat, ruling.first.type, ruling.first.onset_s) == ("north", "rock", None)  # whoever takes all
+
+
+def test_two_of_four_who_take_their_own_cards_and_were_not_heard_said_it_at_once():
+    table = Table(4).cards("SPSP").gone("south", cards=[3]).gone("north", cards=[1])
+    ruling = ruled(table)
+    assert (ruling.outcome, ruling.tied, ruling.awards) == ("tie", ("north", "south"), {"north": 1, "south": 1})
+    assert (ruling.first.type, ruling.first.onset_s, codes(ruling.reviews)) == ("scissors", None, [UNHEARD])
 
 
 def test_a_misheard_word_at_once_with_a_clear_call_makes_a_tie_if_both_take_their_own():
@@ -404,7 +412,7 @@ def test_hands_of_which_not_all_were_seen_suffice_where_they_rule_the_other_call
 def test_a_call_that_was_not_heard_is_likelier_than_a_sound_hardly_like_one():
     ruling = ruled(unsure(Table().cards("RS"), "north", "P", probability=0.1).gone("south"))
     assert (ruling.outcome, ruling.first.seat, ruling.first.type) == ("won", "south", "rock")
-    assert codes(ruling.reviews) == ["table_says_unheard"]
+    assert codes(ruling.reviews) == [UNHEARD]
     assert [call.counted for call in ruling.calls] == [False]
 
 
