@@ -41,6 +41,8 @@ AS_ONE = 0.04
 """How likely two said the same word at once and were heard as one voice (an assumption, for the same purpose)."""
 MISHEARD = 0.1
 """How likely an unclear call was another word than it was taken for (an assumption, for the same purpose)."""
+SOMEWHAT = 0.15
+"""How likely a word that was not understood is a call at least to be read as one, where it is not known who spoke."""
 
 
 def explained(facts: Facts, decision: Decision, options: Options, fits: Callable[[Verdict], bool]) -> Reading | None:
@@ -169,7 +171,10 @@ def _words_as_calls(facts: Facts, deciding: Claim | None, options: Options) -> I
         if word.accepted or word is deciding or not _may_be_call(word, facts, options):
             continue
         if deciding is None or not in_order(deciding, word, options):
-            for kind, chance in _may_have_said(word):
+            hardly = word.probability < options.doubt
+            among = len(possible_callers(word, facts.players, options.seat_certainty)) if hardly else 1
+            for kind, likely in _may_have_said(word):
+                chance = likely / among  # that it was whoever explains the cards
                 read = _with(facts, word, accepted=True, kind=kind)
                 yield chance, read
                 if deciding is not None:
@@ -179,7 +184,8 @@ def _words_as_calls(facts: Facts, deciding: Claim | None, options: Options) -> I
 def _may_be_call(word: Claim, facts: Facts, options: Options) -> bool:
     """Whether a word that was judged no call may have been one, now that the hands say that something else was.
 
-    Beside words that were in doubt from the beginning: any that is like a call at all, if it is known who spoke.
+    Beside words that were in doubt from the beginning: any that is like a call at all, or, where it is not known who
+    spoke, somewhat like one.
     """
     if _of_own_call(word, facts, options):
         return False
@@ -187,7 +193,8 @@ def _may_be_call(word: Claim, facts: Facts, options: Options) -> bool:
         return True
     if word.reason not in (UNSURE, NOT_UNDERSTOOD) or facts.timing.touch or is_early(word, facts.timing, options):
         return False
-    return len(possible_callers(word, facts.players, options.seat_certainty)) == 1
+    known = len(possible_callers(word, facts.players, options.seat_certainty)) == 1
+    return known or word.probability >= SOMEWHAT
 
 
 def _of_own_call(word: Claim, facts: Facts, options: Options) -> bool:

@@ -122,6 +122,13 @@ def test_a_word_hardly_like_a_call_is_nobodys_if_it_is_not_known_whose():
     assert (ruling.first.seat, ruling.first.type, ruling.first.onset_s) == ("north", "rock", None)  # whoever takes all
 
 
+def test_a_word_somewhat_like_a_call_may_be_anybodys_if_the_cards_say_so():
+    table = unsure(Table(4).cards("RRSS").call(None, "R", after=1.3), None, "S", probability=0.2)
+    ruling = ruled(table.gone("north", cards=[1]).gone("south", cards=[3]).gone("west", cards=[4]))
+    assert (ruling.outcome, ruling.first.seat, ruling.first.type) == ("penalty", "east", "scissors")
+    assert codes(ruling.reviews) == ["call_unsure", ASKED]
+
+
 def test_two_of_four_who_take_their_own_cards_and_were_not_heard_said_it_at_once():
     table = Table(4).cards("SPSP").gone("south", cards=[3]).gone("north", cards=[1])
     ruling = ruled(table)
