@@ -236,7 +236,7 @@ def _append(path: Path, before: Record, correction: Correction, *, as_json: bool
             click.echo(dump(ruling.to_json()))
         return 0
     old, new, language = newest_rulings(before.rulings)[0], newest_rulings(after.rulings)[0], telling.language_of(after)
-    said = correction_words(correction, new, language)
+    said = correction_words(correction, new, language, game=after.header.game)
     click.echo(label("offer.correction", language, n=len(after.corrections), words=said))
     _tell(telling.changed_lines(all_differences(old, new, language), language))
     last = after.result or {}

@@ -114,8 +114,14 @@ CHALLENGES: dict[str, tuple[str, str, str]] = {
         "{seat} rief {kind} bei {at}",
         "{seat} dijo {kind} en {at}",
     ),
+    "corr.touch": (
+        "{seat} touched {kind} at {at}",
+        "{seat} berührte {kind} bei {at}",
+        "{seat} tocó {kind} en {at}",
+    ),
     "corr.somebody": ("Somebody", "Jemand", "Alguien"),
     "corr.caller": ("{place} was made by {seat}", "{place} war von {seat}", "{place} fue de {seat}"),
+    "corr.no_touch": ("{place} was none", "{place} war keine", "{place} no contaba"),
     "corr.no_call": ("{place} was no call", "{place} war kein Ruf", "{place} no contaba"),
     "corr.void": ("{place} counts for nothing", "{place} zählt nicht", "{place} no cuenta"),
     "corr.as_ruled": (
@@ -134,6 +140,12 @@ CHALLENGES: dict[str, tuple[str, str, str]] = {
         "Runde {round}: der Ruf „{word}“ bei {at}",
         "Ronda {round}: la palabra «{word}» en {at}",
     ),
+    "corr.touch_place": (
+        "Round {round}: the touch at {at}",
+        "Runde {round}: die Berührung bei {at}",
+        "Ronda {round}: el toque en {at}",
+    ),
+    "corr.touch_n": ("Touch {n}", "Berührung {n}", "El toque {n}"),
     "corr.call_n": ("Call {n}", "Ruf {n}", "La palabra {n}"),
     "corr.round": ("Round {round}", "Runde {round}", "Ronda {round}"),
     "corr.a_round": ("A round", "Eine Runde", "Una ronda"),

@@ -26,22 +26,25 @@ def undone(corrections: Sequence[Correction]) -> set[int]:
     return out
 
 
-def correction_words(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str = "en") -> str:
-    """One correction as a sentence, naming round and seat where the rulings tell them."""
-    words = _words(c, rulings, language)
+def correction_words(
+    c: Correction, rulings: Sequence[Mapping[str, Any]], language: str = "en", *, game: str = "rock"
+) -> str:
+    """One correction as a sentence, naming round and seat where the rulings tell them; in some games people touch."""
+    words = _words(c, rulings, language, touched=game == "tournament")
     return begun(f"{label('corr.by', language, words=words, by=c.by) if c.by else words}.")
 
 
-def _words(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str) -> str:
+def _words(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str, *, touched: bool) -> str:
     if c.kind == "undo":
         return label("corr.undo", language, n=c.target)
     seat = say(c.seat, language) if c.seat else label("corr.somebody", language)
     kind = say(c.type, language) if c.type else "?"
     if c.kind == "call":
-        return label("corr.call", language, seat=seat, kind=kind, at=clock(c.at_s or 0.0, 3))
+        key = "corr.touch" if touched else "corr.call"
+        return label(key, language, seat=seat, kind=kind, at=clock(c.at_s or 0.0, 3))
     if c.kind in ("caller", "not_a_call"):
-        key = "corr.caller" if c.kind == "caller" else "corr.no_call"
-        return label(key, language, place=_call_place(c, rulings, language), seat=seat)
+        key = "corr.caller" if c.kind == "caller" else "corr.no_touch" if touched else "corr.no_call"
+        return label(key, language, place=_call_place(c, rulings, language, touched=touched), seat=seat)
     place = _card_place(c, rulings, language)
     if c.kind in ("void", "as_ruled"):
         return label("corr.void" if c.kind == "void" else "corr.as_ruled", language, place=place)
@@ -51,13 +54,14 @@ def _words(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str) -
     return label("corr.card", language, place=place, card=c.card, what=what or label("corr.some", language))
 
 
-def _call_place(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str) -> str:
+def _call_place(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str, *, touched: bool) -> str:
     for line in rulings:
         for call in line.get("calls") or ():
             if call.get("call") == c.call:
                 word, at = call.get("word") or type_words(call.get("type"), language) or "?", clock(call["onset_s"], 3)
-                return label("corr.place", language, round=line["round"], word=word, at=at)
-    return label("corr.call_n", language, n=c.call)
+                key = "corr.touch_place" if touched else "corr.place"
+                return label(key, language, round=line["round"], word=word, at=at)
+    return label("corr.touch_n" if touched else "corr.call_n", language, n=c.call)
 
 
 def _card_place(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str) -> str:

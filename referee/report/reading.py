@@ -41,7 +41,7 @@ def game_of(record: Record, *, name: str, recording: Path | None = None) -> Game
         rounds.append(_round(line, shown, gone, sigmas, changed=changed, language=language))
     taken_back = undone(record.corrections)
     said = tuple(
-        Correction(n, correction_words(c, newest, language), n in taken_back)
+        Correction(n, correction_words(c, newest, language, game=record.header.game), n in taken_back)
         for n, c in enumerate(record.corrections, 1)
     )
     header = {**record.header.to_json(), "seats": _seats(record, newest)}

@@ -94,7 +94,11 @@ class Desk:
         record = read_record(self.path)
         lines, holding = newest_rulings(record.rulings)[0], {n for n, _ in in_force(record.corrections)}
         language = known_language(record.header.language)
-        said = [(n, correction_words(c, lines, language), n in holding) for n, c in enumerate(record.corrections, 1)]
+        game = record.header.game
+        said = [
+            (n, correction_words(c, lines, language, game=game), n in holding)
+            for n, c in enumerate(record.corrections, 1)
+        ]
         return self._page("said", language, said=said)
 
     def say(self, number: int, form: Mapping[str, str]) -> str:
@@ -144,7 +148,7 @@ class Desk:
             after = newest_rulings(read_record(self.path).rulings)[0]
         language = known_language(record.header.language)
         changes: Changes = all_differences(before, after, language)
-        words = correction_words(correction, after, language)
+        words = correction_words(correction, after, language, game=record.header.game)
         return self._page("changed", language, changes=changes, number=number, words=words)
 
     def wrong(self, words: str = "") -> str:

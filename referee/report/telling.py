@@ -34,10 +34,10 @@ def language_of(record: Record) -> str:
 
 def overview(record: Record) -> Iterator[str]:
     """What was corrected, and which rounds ask to be looked at."""
-    language, lines = language_of(record), newest_rulings(record.rulings)[0]
+    game, language, lines = record.header.game, language_of(record), newest_rulings(record.rulings)[0]
     taken_back = undone(record.corrections)
     for n, c in enumerate(record.corrections, 1):
-        said = label("offer.correction", language, n=n, words=correction_words(c, lines, language))
+        said = label("offer.correction", language, n=n, words=correction_words(c, lines, language, game=game))
         yield said + (f" ({label('taken_back', language)})" if n in taken_back else "")
     reviews = [line for line in lines if line.get("review")]
     for line in reviews:

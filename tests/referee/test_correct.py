@@ -290,7 +290,9 @@ def test_where_nobody_was_heard_somebodys_call_is_offered(tmp_path, game, words)
     run("correct", path, "--round", 1, "--choose", one)
     line = newest(path)[1]
     assert (line["first"]["seat"], line["awards"], line["review"]) == ("ben", {"ben": 2}, False)
-    assert line["decided_by"] == ("touch" if game == "tournament" else "call")
+    touched = game == "tournament"
+    assert line["decided_by"] == ("touch" if touched else "call")
+    assert f"Ben {'touched' if touched else 'called'} rock at" in run("correct", path)
 
 
 def test_the_round_is_void(record):
@@ -446,6 +448,16 @@ def test_each_kind_of_correction_reads_as_a_sentence(record):
         Correction(time_s=16, kind="undo", target=1, by="Ann"): "Correction 1 is taken back (said Ann).",
     }
     assert [correction_words(c, lines) for c in said] == list(said.values())
+
+
+def test_of_a_touch_is_spoken_as_of_a_touch(tmp_path):
+    path = judged(tmp_path, TOUCHED)
+    run("correct", path, "--round", 1, "--call", 1, "--caller", "ben")
+    run("correct", path, "--round", 1, "--call", 1, "--no-call")
+    told = run("correct", path)
+    assert "Round 1: the touch at 0:05.800 was made by ben." in told
+    assert "Round 1: the touch at 0:05.800 was none." in told
+    assert "call" not in told
 
 
 # Any sequence of corrections and undos equals judging the corrected events from the start.
