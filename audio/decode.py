@@ -120,7 +120,7 @@ def _say(error: BaseException) -> str:
 def _streams(container: InputContainer, path: str | Path) -> list[AudioStream]:
     found = [s for s in container.streams.audio if s.codec_context is not None and s.codec_context.sample_rate]
     if not found:
-        raise InputError(f"{path}: the recording has no sound; record with the microphone on, or judge by touch")
+        raise InputError(f"{path}: the recording has no sound; record with the microphone on")
     return found
 
 

@@ -43,6 +43,10 @@ STRANGER = 6.0
 LEAST = 0.85
 """Below this probability for the likeliest player the voice is not given to anybody."""
 PITCH_WEIGHT = 6.0
+APART = 4.5
+"""Takes of one word that are farther apart are rather two people's. The median over three words is below 2.6 between
+two takes of each of 20 synthetic voices, and above this for 61 of 65 pairs of them; of people's own no takes are at
+hand."""
 
 
 def features(samples: Floats, rate: int) -> Floats:
@@ -132,6 +136,11 @@ class Voices:
     def forget(self, seat: Seat) -> None:
         """Delete all that is kept of a player's voice."""
         self.takes.pop(seat, None)
+
+    def mixed(self, seat: Seat) -> bool:
+        """Whether the takes of one player differ as much as two people's: over all words, from each one's first."""
+        words = [takes for takes in self.takes.get(seat, {}).values() if len(takes) > 1]
+        return bool(words) and float(np.median([max(distance(t[0], one) for one in t[1:]) for t in words])) > APART
 
     def who(self, word: str, samples: Floats, rate: int) -> dict[Seat, float]:
         """Probability of each seat that it said this word; empty if nobody can tell.

@@ -129,6 +129,7 @@ def _told(person: str, kept: Any, added: Counter[str], model: Any, path: Path) -
 
     heard = ", ".join(f"{word} {count} time{'' if count == 1 else 's'}" for word, count in sorted(added.items()))
     click.echo(f"{person}: heard {heard}; kept in {path}")
+    _warn(kept, person)
     types = {word.type for word in (*model.words.values(), *model.taught) if word.word in kept.takes[person]}
     missing = [kind.value for kind in Type if kind not in types]
     if missing:
@@ -138,6 +139,16 @@ def _told(person: str, kept: Any, added: Counter[str], model: Any, path: Path) -
     if thin:
         click.echo(f"once only: {', '.join(thin)}; a second time makes it surer", err=True)
     return 0
+
+
+def _warn(kept: Any, person: str) -> None:
+    """Say it if what is kept as one person's voice sounds like two people's."""
+    if kept.mixed(person):
+        click.echo(
+            f"{person}: these takes differ as much as two people's; if somebody else said some of them, "
+            f"let {person} alone say them again with --anew",
+            err=True,
+        )
 
 
 @command.command("learn")
@@ -201,6 +212,7 @@ def _learned(recording: Path, calls: list[Any], players: dict[str, str]) -> dict
         kept = voice_store.load(person) if person in voice_store.names() else Voices({person: {}})
         if words := _added(kept, person, takes):
             voice_store.save(kept)
+            _warn(kept, person)
             added[name] = words
     return added
 

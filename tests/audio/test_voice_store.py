@@ -70,6 +70,14 @@ def test_more_takes_are_added_and_anew_forgets_the_old(enrolled, capsys):
     assert {w: len(t) for w, t in voice_store.load("Susan").takes["Susan"].items()} == dict.fromkeys(WORDS, 1)
 
 
+@pytest.mark.parametrize(("second", "told"), [("molly", False), ("walter", True)])
+def test_it_is_said_if_what_one_person_said_sounds_like_two_people(home, capsys, second, told):
+    words = [spoken(who, word, take) for take, who in enumerate(("molly", second)) for word in WORDS]
+    assert cli.run(["voices", "enroll", "Molly", str(write_wav(home / "both.wav", said(*words)))]) == 0
+    assert ("differ as much as two people's" in capsys.readouterr().err) == told
+    assert voice_store.delete("Molly")
+
+
 def test_a_missing_word_is_said(home, capsys):
     file = write_wav(home / "one.wav", said(spoken("molly", "rock"), spoken("molly", "paper")))
     assert cli.run(["voices", "enroll", "Molly", str(file)]) == 1
