@@ -10,6 +10,7 @@ import importlib
 import sys
 import tempfile
 import traceback
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -71,7 +72,7 @@ def run(args: list[str] | None = None) -> int:
         error.show()
         return 2
     except RefereeError as error:
-        click.echo(f"referee: {error}", err=True)
+        click.echo(f"referee: {_in_language(str(error), sys.argv[1:] if args is None else args)}", err=True)
         return error.exit_status
     except (KeyboardInterrupt, click.Abort):
         click.echo("referee: interrupted", err=True)
@@ -83,6 +84,15 @@ def run(args: list[str] | None = None) -> int:
         click.echo(f"referee: a fault in this program ({type(error).__name__}: {error}); {_kept_fault()}", err=True)
         return 70
     return status if isinstance(status, int) else 0
+
+
+def _in_language(said: str, args: list[str]) -> str:
+    """An error in the language that `--language` asks for, as everything else is said."""
+    from referee.messages.failures import failure  # noqa: PLC0415  only after an error
+
+    words = [word for one in args for word in one.split("=", 1)]
+    asked = next((value for name, value in pairwise(words) if name == "--language"), "en")
+    return failure(said, asked)
 
 
 def _kept_fault() -> str:

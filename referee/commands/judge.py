@@ -206,7 +206,9 @@ def _recorded(request: Request, out: Path, as_json: bool, quiet: bool) -> int:
         except DamagedError as error:
             damage = error
         except KeyboardInterrupt:
-            click.echo(f"referee: interrupted; what was judged so far is in {record.path}", err=True)
+            from referee.messages.labels import label  # noqa: PLC0415  only then
+
+            click.echo(label("told.interrupted", request.language, path=str(record.path)), err=True)
             raise
     if not (as_json or quiet):
         result = judging.match.result() if judging.match else None

@@ -14,6 +14,11 @@ TERMINAL: dict[str, tuple[str, str, str]] = {
     "table.pot": ("pot", "Mitte", "centro"),
     "table.review": ("(review)", "(prüfen)", "(revisar)"),
     "table.lead": ("{said}, by {lead} ms", "{said}, {lead} ms voraus", "{said}, por {lead} ms"),
+    "told.interrupted": (
+        "referee: interrupted; what was judged so far is in {path}",
+        "referee: unterbrochen; was bis dahin entschieden wurde, steht in {path}",
+        "referee: interrumpido; lo decidido hasta ahora está en {path}",
+    ),
     # what stands below it
     "told.none": ("No round was ruled.", "Keine Runde wurde entschieden.", "No se decidió ninguna ronda."),
     "told.nothing": ("No cards were won.", "Niemand hat Karten gewonnen.", "Nadie ganó cartas."),

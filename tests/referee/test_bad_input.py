@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,9 @@ import pytest
 import recordings
 
 from referee import cli
+from referee.judge import Request, _nobody
+from referee.messages import LANGUAGES
+from referee.messages.failures import FAILURES, failure
 from referee.record import read_record
 
 ROOT = Path(__file__).parents[2]
@@ -127,6 +131,54 @@ def test_words_that_cannot_be_used(run, tmp_path, words, part):
     status, _, errors = run(recordings.write(tmp_path / "a.mp4"), "--seats", "north,south", *words)
     assert status == 2
     assert part in errors[-1]
+
+
+@pytest.mark.parametrize(
+    ("make", "words", "parts"),
+    [
+        (lambda path: path, [], ("gibt es nicht", "no existe")),
+        (lambda path: recordings.write(path, sound=False), [], ("hat keinen Ton", "no tiene sonido")),
+        (lambda path: recordings.write(path, sound=True, picture=False), [], ("hat kein Bild", "no tiene imagen")),
+        (recordings.write, ["--deck", "poker"], ("keine offenen Karten von poker", "carta descubierta de poker")),
+        (recordings.write, ["--players", "7"], ("für 2 bis 4 Spieler, nicht für 7", "para 2 a 4 jugadores, no para 7")),
+        (recordings.write, ["--game", "de", "--players", "3"], ("für 2 Spieler", "para 2 jugadores")),
+        (lambda path: path.write_text("no recording") and path, [], ("keine Aufnahme", "no es una grabación")),
+        (lambda path: path.mkdir() or path, [], ("enthält keine Aufnahme", "no contiene ninguna grabación")),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_language_that_was_asked_for(run, tmp_path, make, words, parts):
+    path = make(tmp_path / "ein spiel.mkv")
+    for asked, part in zip((["--language", "de"], ["--language=es"]), parts, strict=True):
+        one_line(run(path, *words, *asked)[2], part)
+
+
+@pytest.mark.parametrize("language", ["de", "es"])
+@pytest.mark.parametrize("unsteady", [True, False])
+@pytest.mark.parametrize("seen_card", [True, False])
+@pytest.mark.parametrize("deck", ["auto", "poker"])
+def test_that_nobody_played_is_said_in_every_language(tmp_path, deck, seen_card, unsteady, language):
+    said = _nobody(Request(recording=tmp_path / "a.mp4", deck=deck), seen_card, unsteady=unsteady)
+    told = failure(said, language)
+    assert told.startswith("a.mp4: ")
+    assert told != said
+
+
+def test_damage_and_what_was_judged_before_it_are_one_sentence_in_every_language():
+    damage = "a.mp4: the picture is damaged after 3.1 s (no more); 2 rounds judged before that are in out/a.jsonl"
+    german = (
+        "a.mp4: das Bild ist nach 3.1 s beschädigt (no more); die 2 davor entschiedenen Runden stehen in out/a.jsonl"
+    )
+    assert (failure(damage, "de"), failure(damage, "en"), failure(damage, "xx")) == (german, damage, damage)
+    assert failure("something else", "de") == "something else"
+
+
+@pytest.mark.parametrize("said", FAILURES, ids=lambda said: said[0][:40])
+def test_each_sentence_is_found_again_and_loses_nothing(said):
+    fields = set(re.findall(r"{(\w+)}", said[0]))
+    assert all(set(re.findall(r"{(\w+)}", one)) == fields for one in said)
+    values = {name: f"<{name}>" for name in fields}
+    for language, template in zip(LANGUAGES, said, strict=True):
+        assert failure(said[0].format(**values), language) == template.format(**values)
 
 
 def test_an_output_folder_that_cannot_be_written(run, tmp_path):
