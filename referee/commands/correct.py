@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from referee.record import Record
     from referee.report.challenge import Changes
 
-_OF_A_ROUND = ("caller", "card", "no_call", "void", "as_ruled")
+_OF_A_ROUND = ("caller", "card", "no_call", "void", "as_ruled", "call", "choose")
 _HEARD = re.compile(r"(?P<seat>[^=]+)=(?P<type>\w+)(?:@(?P<time>[\d:.]+))?")
 
 
@@ -74,7 +74,8 @@ def command(
     if mended:
         click.echo(label("offer.mended", telling.language_of(given)), err=True)
     if number is None and said["undo"] is None and not said["heard"]:
-        if wanting := [f"--{name.replace('_', '-')}" for name in _OF_A_ROUND if said[name]]:
+        asked = {**said, "choose": choose}
+        if wanting := [f"--{name.replace('_', '-')}" for name in _OF_A_ROUND if asked[name]]:
             raise UsageError(f"{wanting[0]} needs the round that is meant: --round N")
         _tell(telling.overview(given))
         return 0

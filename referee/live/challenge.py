@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from referee.ruling import Ruling
 
 
-_KINDS = {"seat": "card", "touch": "call"}
-"""Choices that are corrections of another kind."""
-
-
 def of_round(match: SharedMatch | None, number: int | None) -> dict[str, Any] | None:
     """What a screen shows of a round, the last one by default; None if there is no such round."""
     rulings = {ruling.round: ruling for ruling in match.in_force} if match else {}
@@ -40,14 +36,14 @@ def correction(challenge: dict[str, Any], choice: int, time_s: float) -> Correct
     if not 1 <= choice <= len(choices):
         return None
     one = choices[choice - 1]
-    kind, seat = _KINDS.get(one["kind"], one["kind"]), one["seat"]
-    what = Type(one["type"]) if one["type"] and one["kind"] not in ("seat", "not_a_call") else None
+    kind = "call" if one["kind"] == "touch" else one["kind"]
+    what = Type(one["type"]) if one["type"] and kind != "not_a_call" else None
     return Correction(
         time_s=time_s,
         kind=kind,
         call=one["call"],
         card=one["card"],
-        seat=seat if kind in ("caller", "as_ruled", "call") or one["kind"] == "seat" else None,
+        seat=one["seat"] if kind in ("caller", "as_ruled", "call") else None,
         type=what,
         outcome=one.get("outcome", ""),
         at_s=one.get("at_s"),

@@ -176,7 +176,6 @@ SCREENS: dict[str, tuple[str, str, str]] = {
         "{who} tocó {what} y no se vio",
     ),
     "choice.card": ("{who}'s card was {what}", "Die Karte von {who} war {what}", "La carta de {who} era {what}"),
-    "choice.seat": ("That card was {who}'s", "Diese Karte war von {who}", "Esa carta era de {who}"),
     "choice.as_ruled": ("The ruling is right", "Der Entscheid ist richtig", "La decisión es correcta"),
     "choice.void": ("The round does not count", "Die Runde zählt nicht", "La ronda no cuenta"),
 }

@@ -133,7 +133,7 @@ class Desk:
         """Take a correction back. Raises `UsageError` when there is none of that number."""
         number = form.get("correction", "")
         if not number.isdecimal():
-            raise UsageError("no correction was named")
+            raise UsageError(label("failed.choice", self._language()))
         return self._append(Correction(time_s=said_at(read_record(self.path)), kind="undo", target=int(number)), None)
 
     def _append(self, correction: Correction, number: int | None, by: str = "") -> str:

@@ -372,6 +372,8 @@ def test_json_gives_the_changed_lines_alone(record):
         (["--round", 1, "--caller", "moon"], "nobody sits moon"),
         (["--heard", "north=rock@1:2:3"], "no time"),
         (["--undo"], "no correction to take back"),
+        (["--choose", 1], "--choose needs the round"),
+        (["--call", 3], "--call needs the round"),
         (["--undo", 7], "no correction number 7"),
         (["--round", 1, "--choose", 99], "alternatives are offered"),
         (["--round", 2, "--no-call", "--call", 77], "no call number 77"),
