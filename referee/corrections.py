@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 CLAIMS = (CallHeard, CardTouched)
 """Events that are numbered, so that people can speak of them."""
 
+ADDED = ("call", "die")
+"""Corrections that may be of something that was not heard or seen at all, at a time that people name."""
+
+SAME_S = 1e-6
+"""Times in ruling lines are rounded to this."""
+
 NO_CALL = "people said that it was no call"
 TOLD = "people said so"
 """Why a call counts, where people said who made it."""
@@ -111,6 +117,11 @@ def _names_nothing(numbered: Sequence[Numbered], corrections: Sequence[Correctio
     if new.kind == "call":
         complete = new.seat and new.type and new.at_s is not None
         return "" if complete else "a call that was not heard needs seat, type and time"
+    if new.kind == "die":
+        if not any(isinstance(n.event, DieShown) for n in numbered):
+            return "no dice were shown in this game"
+        complete = new.seat and new.value is not None and new.at_s is not None
+        return "" if complete else "a die needs its player, its number and the time"
     if not any(isinstance(n.event, CardShown) and n.event.card == new.card for n in numbered):
         return f"there is no card number {new.card}"
     if new.kind == "as_ruled":
@@ -146,6 +157,8 @@ def apply(events: Sequence[Numbered], corrections: Sequence[Correction]) -> list
     for number, one in held:
         if one.kind == "call" and one.seat and one.type and one.at_s is not None:
             out.append(Numbered(-number, _added_call(one, one.at_s)))
+        elif one.kind == "die" and one.at_s is not None:
+            out = _with_die(out, -number, DieShown(time_s=one.at_s, seat=one.seat, value=one.value))
     for _, one in held:
         out = [replace(n, event=_corrected(n, one)) for n in out]
     out = _one_word_each(out, [one for _, one in held if one.kind == "caller" and one.seat])
@@ -199,6 +212,17 @@ def _added_call(one: Correction, at_s: float) -> CallHeard:
         tier="people",
         reason=TOLD,
     )
+
+
+def _with_die(events: list[Numbered], number: int, die: DieShown) -> list[Numbered]:
+    """With a die as people told of it, in the place of the one that was seen then, at its player or at nobody known."""
+    for seat in (die.seat, None):
+        for i, n in enumerate(events):
+            seen = n.event
+            if isinstance(seen, DieShown) and seen.seat == seat and abs(seen.time_s - die.time_s) <= SAME_S:
+                told = replace(die, time_s=seen.time_s, sigma_ms=seen.sigma_ms, colour=seen.colour)
+                return [*events[:i], Numbered(n.number, told), *events[i + 1 :]]
+    return [*events, Numbered(number, die)]
 
 
 def _corrected(numbered: Numbered, one: Correction) -> Event:

@@ -224,7 +224,7 @@ def _corner(value: Any) -> tuple[float, float]:
     return pair[0], pair[1]
 
 
-CORRECTIONS = ("caller", "card", "not_a_call", "call", "void", "as_ruled", "undo")
+CORRECTIONS = ("caller", "card", "not_a_call", "call", "void", "as_ruled", "die", "undo")
 
 
 def _correction(value: Any) -> str:

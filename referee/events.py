@@ -223,7 +223,8 @@ class Correction(Event):
     `kind` is one of: `caller` (call was made by seat), `card` (card was of this type, or played by this seat),
     `not_a_call` (call counts for nothing), `call` (seat called type at `at_s`, and it was not heard), `void` (the round
     of `card` counts for nothing: its cards stay), `as_ruled` (the round of `card` is right as it is: this `outcome`,
-    seat and type first), `undo` (correction number `target` is taken back).
+    seat and type first), `die` (the die that seat showed at `at_s` had this `value` on top, also where none was seen),
+    `undo` (correction number `target` is taken back).
     """
 
     kind: str
@@ -237,5 +238,7 @@ class Correction(Event):
     """Number of the correction that is undone, counting from 1."""
     outcome: str = ""
     """The outcome that people confirm."""
+    value: int | None = None
+    """What lay on top of a die, 1 to 8."""
     by: str = ""
     """Who said so, for the record."""

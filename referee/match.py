@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.confirming import confirmed
-from referee.corrections import CLAIMS, Numbered, apply, number_events, voided
+from referee.corrections import ADDED, CLAIMS, Numbered, apply, number_events, voided
 from referee.errors import InputError, UsageError
 from referee.events import (
     SEATS,
@@ -154,9 +154,9 @@ class Match:
 
     def _take_corrected(self, numbered: Numbered) -> list[Ruling]:
         """Take an event as people corrected it beforehand."""
-        if any(c.kind == "call" and (c.at_s or 0) >= numbered.event.time_s for c in self._corrections):
+        if any(c.kind in ADDED and (c.at_s or 0) >= numbered.event.time_s for c in self._corrections):
             return self._changes()
-        past = [c if c.kind != "call" else replace(c, at_s=None) for c in self._corrections]
+        past = [c if c.kind not in ADDED else replace(c, at_s=None) for c in self._corrections]
         return [ruling for one in apply([numbered], past) for ruling in self._take(one.event, one.number)]
 
     def _correct(self, correction: Correction) -> list[Ruling]:

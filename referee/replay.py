@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from referee.events import Seat
     from referee.options import Options
     from referee.record import Header
     from referee.ruling import Ruling
@@ -264,6 +265,18 @@ def _unreadable(correction: Correction) -> str:
     return ""
 
 
+def die_correction(line: Mapping[str, Any], seat: Seat, value: int, *, said_s: float) -> Correction:
+    """The correction that says: this player's die had this number on top in this round, also if none was seen.
+
+    Raises:
+        UsageError: the round was not played with dice.
+    """
+    if "dice" not in line:
+        raise UsageError(f"round {line.get('round')} was not played with dice")
+    shown_s = (line.get("evidence") or {}).get("reveal_s") or {}
+    return Correction(time_s=said_s, kind="die", seat=seat, value=value, at_s=shown_s.get(seat, line["time_s"]))
+
+
 def correction_for(
     record: Record,
     round_number: int,
@@ -271,6 +284,7 @@ def correction_for(
     caller: str | None = None,
     no_call: bool = False,
     card: Mapping[str, Any] | None = None,
+    die: Mapping[str, Any] | None = None,
     void: bool = False,
     as_ruled: bool = False,
 ) -> Correction:
@@ -282,6 +296,7 @@ def correction_for(
         caller: who called.
         no_call: the deciding call was none.
         card: `{"seat": ..., "type": ...}`: that seat's card was of this type.
+        die: `{"seat": ..., "value": ...}`: that seat's die had this number on top.
         void: the round counts for nothing.
         as_ruled: the ruling is right as it is.
 
@@ -308,6 +323,8 @@ def correction_for(
         if card["seat"] not in last:
             raise UsageError(f"round {round_number} has no card of {card['seat']}")
         return Correction(time_s=now_s, kind="card", card=last[card["seat"]], type=card["type"])
+    if die is not None:
+        return die_correction(line, die["seat"], die["value"], said_s=now_s)
     if void and last:
         return Correction(time_s=now_s, kind="void", card=next(iter(last.values())))
     raise UsageError(f"round {round_number}: say what to correct: the caller, no call, a card or the whole round")

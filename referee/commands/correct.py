@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from referee.record import Record
     from referee.report.challenge import Changes
 
-_OF_A_ROUND = ("caller", "card", "no_call", "void", "as_ruled", "call", "choose")
+_OF_A_ROUND = ("caller", "card", "die", "no_call", "void", "as_ruled", "call", "choose")
+DIE = tuple(map(str, range(1, 9)))
 _HEARD = re.compile(r"(?P<seat>[^=]+)=(?P<type>\w+)(?:@(?P<time>[\d:.]+))?")
 
 
@@ -27,6 +28,7 @@ _HEARD = re.compile(r"(?P<seat>[^=]+)=(?P<type>\w+)(?:@(?P<time>[\d:.]+))?")
 @click.option("--round", "number", type=click.IntRange(min=1), help="The round that is meant.")
 @click.option("--caller", metavar="SEAT", help="Somebody else called: SEAT.")
 @click.option("--card", metavar="SEAT=TYPE", help="That seat's card was of this type.")
+@click.option("--die", metavar="SEAT=NUMBER", help="Rorschach: that player's die had this number on top.")
 @click.option("--no-call", is_flag=True, help="That was no call.")
 @click.option(
     "--call", type=int, metavar="N", help="Which call of the round is meant, if not the deciding one (see --show)."
@@ -102,7 +104,7 @@ def _correction(record: Record, number: int | None, said: dict[str, Any]) -> Cor
     from referee.replay import correction_for  # noqa: PLC0415
     from referee.report.challenge import ruling_of, said_at  # noqa: PLC0415
 
-    named = [name for name in ("caller", "card", "no_call", "heard", "void", "as_ruled") if said[name]]
+    named = [name for name in ("caller", "card", "die", "no_call", "heard", "void", "as_ruled") if said[name]]
     named += ["undo"] if said["undo"] is not None else []
     if len(named) > 1:
         raise UsageError(f"one correction at a time, not {' and '.join('--' + n.replace('_', '-') for n in named)}")
@@ -120,8 +122,9 @@ def _correction(record: Record, number: int | None, said: dict[str, Any]) -> Cor
         kept = ruled_as(line, said["call"])
         return Correction(time_s=now, kind="caller", call=said["call"], seat=said["caller"], type=kept)
     card = _seat_and_type(said["card"]) if said["card"] else None
+    die = _seat_and_number(said["die"]) if said["die"] else None
     plain = {name: said[name] for name in ("caller", "no_call", "void", "as_ruled")}
-    return correction_for(record, number, card=card, **plain)
+    return correction_for(record, number, card=card, die=die, **plain)
 
 
 def _last_in_force(record: Record) -> int:
@@ -147,6 +150,13 @@ def _seat_and_type(text: str) -> dict[str, Any]:
     if not equals or not seat.strip():
         raise UsageError(f"--card {text!r} must be written SEAT=TYPE, for example north=paper")
     return {"seat": seat.strip(), "type": _type(word)}
+
+
+def _seat_and_number(text: str) -> dict[str, Any]:
+    seat, _, number = (part.strip() for part in text.partition("="))
+    if not seat or number not in DIE:
+        raise UsageError(f"--die {text!r} must be written SEAT=NUMBER, for example red=3, with a number from 1 to 8")
+    return {"seat": seat, "value": int(number)}
 
 
 def _heard(record: Record, text: str, number: int | None, now: float) -> Correction:

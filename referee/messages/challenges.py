@@ -91,6 +91,11 @@ CHALLENGES: dict[str, tuple[str, str, str]] = {
         "{seat} rief {kind}, und es wurde nicht gehört",
         "{seat} dijo {kind} y no se oyó",
     ),
+    "else.die": (
+        "the die of {seat} showed {n}",
+        "der Würfel von {seat} zeigte {n}",
+        "el dado de {seat} mostraba {n}",
+    ),
     "else.untouched": (
         "{seat} touched {kind}, and it was not seen",
         "{seat} berührte {kind}, und es wurde nicht gesehen",
@@ -113,6 +118,11 @@ CHALLENGES: dict[str, tuple[str, str, str]] = {
         "{seat} called {kind} at {at}",
         "{seat} rief {kind} bei {at}",
         "{seat} dijo {kind} en {at}",
+    ),
+    "corr.die": (
+        "{place}: the die of {seat} showed {n}",
+        "{place}: der Würfel von {seat} zeigte {n}",
+        "{place}: el dado de {seat} mostraba {n}",
     ),
     "corr.touch": (
         "{seat} touched {kind} at {at}",

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from referee.corrections import problem, ruled_as
 from referee.errors import UsageError
-from referee.events import CardShown, Correction, Event, Type
+from referee.events import CardShown, Correction, DieShown, Event, Type
 from referee.messages import say
 from referee.messages.labels import label
-from referee.replay import match_for
+from referee.replay import die_correction, match_for
 from referee.report.changes import all_differences, changed_fields
 from referee.report.reading import cards_of, newest_rulings
 from referee.report.statistics import NO_CALLS
@@ -58,7 +58,7 @@ def alternatives(record: Record, number: int, language: str = "en") -> list[Alte
     """
     line = ruling_of(record, number)
     found: dict[Correction, Alternative] = {}
-    about = (_about_calls, _about_unheard, _about_cards, _about_all)
+    about = (_about_calls, _about_unheard, _about_cards, _about_dice, _about_all)
     for one in (one for each in about for one in each(record, line, language)):
         if one.correction not in found or found[one.correction].weight < one.weight:
             found[one.correction] = one
@@ -212,6 +212,18 @@ def _about_cards(record: Record, line: Line, language: str) -> Iterator[Alternat
         for kind in others:
             correction = Correction(time_s=now, kind="card", card=card, type=kind)
             words = label("else.card", language, seat=seat, kind=kind)
+            yield Alternative(words, correction, (1 - confidence) / len(others), [])
+
+
+def _about_dice(record: Record, line: Line, language: str) -> Iterator[Alternative]:
+    """That a die of Rorschach showed another number."""
+    now, shown_s = said_at(record), (line.get("evidence") or {}).get("reveal_s") or {}
+    sure = {(e.seat, round(e.time_s, 6)): e.confidence for e in record.events if isinstance(e, DieShown)}
+    for seat, given in (line.get("dice") or {}).items():
+        others = [n for n in range(1, len(line["dice"])) if n != given]
+        confidence = sure.get((seat, shown_s.get(seat, -1.0)), 0.0) if given is not None else 0.0
+        for n in others:
+            words, correction = label("else.die", language, seat=seat, n=n), die_correction(line, seat, n, said_s=now)
             yield Alternative(words, correction, (1 - confidence) / len(others), [])
 
 

@@ -45,6 +45,8 @@ def _words(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str, *
     if c.kind in ("caller", "not_a_call"):
         key = "corr.caller" if c.kind == "caller" else "corr.no_touch" if touched else "corr.no_call"
         return label(key, language, place=_call_place(c, rulings, language, touched=touched), seat=seat)
+    if c.kind == "die":
+        return label("corr.die", language, place=_die_place(c, rulings, language), seat=seat, n=c.value)
     place = _card_place(c, rulings, language)
     if c.kind in ("void", "as_ruled"):
         return label("corr.void" if c.kind == "void" else "corr.as_ruled", language, place=place)
@@ -73,7 +75,15 @@ def _card_place(c: Correction, rulings: Sequence[Mapping[str, Any]], language: s
     return label("corr.a_round", language)
 
 
-WATCHED = ("cards", "due", "first", "outcome", "awards", "pot", "piles", "review")
+def _die_place(c: Correction, rulings: Sequence[Mapping[str, Any]], language: str) -> str:
+    """The round whose dice were shown then: the first that had not ended."""
+    for line in rulings:
+        if (c.at_s or 0.0) <= ((line.get("evidence") or {}).get("end_s") or 0.0):
+            return label("corr.round", language, round=line["round"])
+    return label("corr.a_round", language)
+
+
+WATCHED = ("cards", "dice", "due", "first", "outcome", "awards", "pot", "piles", "review")
 """Fields of a ruling line whose change people care about."""
 
 

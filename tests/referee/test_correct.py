@@ -295,6 +295,75 @@ def test_where_nobody_was_heard_somebodys_call_is_offered(tmp_path, game, words)
     assert f"Ben {'touched' if touched else 'called'} rock at" in run("correct", path)
 
 
+DICE = """\
+{"game": "rorschach", "players": ["red", "green", "blue", "white"]}
+{"question": "Who?"}
+{"dice": {"red": 1, "green": 1, "blue": "?", "white": 3}}
+{"question": "When?"}
+{"event": "die_shown", "time_s": 20, "seat": "red", "value": 2}
+{"event": "die_shown", "time_s": 20, "seat": "blue", "value": 2}
+{"event": "die_shown", "time_s": 20.4, "seat": "white", "value": 1, "confidence": 0.4}
+"""
+
+
+def test_a_die_is_corrected_whether_it_was_seen_or_not(tmp_path):
+    path = judged(tmp_path, DICE)
+    assert [newest(path)[n]["reviews"] for n in (1, 2)] == [["die_unread"], ["die_missing", "die_unsure"]]
+    said = run("correct", path, "--round", 1, "--die", "blue=3")
+    assert "Round 1: the die of blue showed 3" in said
+    line = newest(path)[1]
+    assert (line["dice"], line["review"]) == ({"red": 1, "green": 1, "blue": 3, "white": 3}, False)
+    assert line["tokens"] == {"red": ["green"], "green": ["red"], "blue": ["white"], "white": ["blue"]}
+    run("correct", path, "--round", 2, "--die", "white=1")
+    assert newest(path)[2]["reviews"] == ["die_missing"]
+    assert "Round 2: the die of green showed 1" in run("correct", path, "--round", 2, "--die", "green=1")
+    line = newest(path)[2]
+    assert (line["dice"], line["review"]) == ({"red": 2, "green": 1, "blue": 2, "white": 1}, False)
+    assert sorted(newest(path)) == [1, 2]
+    assert replay(read_record(path)).identical
+    run("correct", path, "--undo")
+    assert newest(path)[2]["reviews"] == ["die_missing"]
+
+
+def test_a_die_that_is_corrected_in_mid_game_leaves_later_rounds_alone(tmp_path):
+    record = read_record(judged(tmp_path, DICE))
+    for at_s, seat in ((7.0, "blue"), (6.0, "white")):  # one that was seen then, and one that was not
+        said = Correction(time_s=8.0, kind="die", seat=seat, value=2, at_s=at_s)
+        early, late = match_for(record), match_for(record)
+        early.feed_all([*(e for e in record.events if e.time_s <= 8.0), said])
+        early.feed_all(e for e in record.events if e.time_s > 8.0)
+        late.feed_all([*record.events, said])
+        lines = [[r.to_json() | {"revision": 0} for r in match.in_force] for match in (early, late)]
+        assert lines[0] == lines[1]
+
+
+def test_dice_that_nobody_read_are_offered_first(tmp_path):
+    path = judged(tmp_path, DICE)
+    offered = alternatives(read_record(path), 1, "de")
+    assert [one.words for one in offered[:3]] == [f"der Würfel von blue zeigte {n}" for n in (1, 2, 3)]
+    run("correct", path, "--round", 1, "--choose", 3)
+    assert newest(path)[1]["dice"]["blue"] == 3
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--die", "blue=9"], "from 1 to 8"),
+        (["--die", "blue"], "SEAT=NUMBER"),
+        (["--die", "moon=1"], "nobody sits moon"),
+    ],
+)
+def test_a_die_that_cannot_be_meant_is_said_in_one_line(tmp_path, args, message):
+    path = judged(tmp_path, DICE)
+    with pytest.raises(UsageError, match=message):
+        run("correct", path, "--round", 1, *args)
+
+
+def test_where_cards_are_played_there_are_no_dice(record):
+    with pytest.raises(UsageError, match="round 1 was not played with dice"):
+        run("correct", record, "--round", 1, "--die", "north=1")
+
+
 def test_the_round_is_void(record):
     run("correct", record, "--round", 1, "--void")
     line = newest(record)[1]
