@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rich import box
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -15,7 +16,7 @@ from referee.report.words import outcome_words, type_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console
+    from rich.console import Console, JustifyMethod
 
 Line = dict[str, Any]
 
@@ -62,22 +63,48 @@ ROOMY = 26
 """Columns of a terminal that a seat needs for its cards beside the rest of the row."""
 
 
-def rounds_table(rulings: Sequence[Line], width: int = 120, language: str = "en") -> Table:
-    """One row a round; where the terminal is narrow, the cards stand below each other."""
+WRAPPED = ("first", "outcome", "to")
+"""Columns that may stand on several lines."""
+
+
+def rounds_table(rulings: Sequence[Line], width: int = 120, language: str = "en") -> Table | None:
+    """One row a round; where the terminal is narrow, the cards stand below each other. None where it does not fit."""
     seats = seats_of(rulings)
-    roomy = width >= ROOMY * (len(seats) + 1)
+    beside = _table(rulings, seats, width, language, roomy=True) if width >= ROOMY * (len(seats) + 1) else None
+    return beside or _table(rulings, seats, width, language, roomy=False)
+
+
+def _table(rulings: Sequence[Line], seats: Sequence[str], width: int, language: str, *, roomy: bool) -> Table | None:
+    rows = [_row(line, seats, language, roomy=roomy) for line in rulings]
+    faces = [say(seat, language) for seat in seats] if roomy else [label("table.cards", language)]
+    names = ["round", "time", *("cards" for _ in faces), "due", *WRAPPED, "pot"]
+    heads = [faces.pop(0) if name == "cards" else label(f"table.{name}", language) for name in names]
+    columns = [[head, *map(str, cells)] for head, cells in zip(heads, zip(*rows, strict=True), strict=True)]
+    widths = _widths(names, columns, width)
+    if widths is None:
+        return None
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for head in ("round", "time"):
-        table.add_column(label(f"table.{head}", language), justify="right", no_wrap=True)
-    for head in [say(seat, language) for seat in seats] if roomy else [label("table.cards", language)]:
-        table.add_column(head, no_wrap=True)
-    table.add_column(label("table.due", language), no_wrap=True)
-    for head in ("first", "outcome", "to"):
-        table.add_column(label(f"table.{head}", language), overflow="fold")
-    table.add_column(label("table.pot", language), justify="right", no_wrap=True)
-    for line in rulings:
-        table.add_row(*_row(line, seats, language, roomy=roomy))
+    for name, head, wide in zip(names, heads, widths, strict=True):
+        justify: JustifyMethod = "right" if name in {"round", "time", "pot"} else "left"
+        table.add_column(head, justify=justify, width=wide, no_wrap=name not in WRAPPED)
+    for row in rows:
+        table.add_row(*row)
     return table
+
+
+def _widths(names: Sequence[str], columns: Sequence[Sequence[str]], width: int) -> list[int] | None:
+    """How wide each column is, so that no word is cut; None where that does not fit."""
+    whole = [max(cell_len(part) for cell in cells for part in cell.split("\n")) for cells in columns]
+    words = [max((cell_len(part) for cell in cells for part in cell.split()), default=0) for cells in columns]
+    widths = [word if name in WRAPPED else all_ for name, word, all_ in zip(names, words, whole, strict=True)]
+    spare = width - sum(widths) - 2 * len(widths)
+    if spare < 0:
+        return None
+    for i in sorted(range(len(widths)), key=lambda i: whole[i] - widths[i]):  # most of them on one line
+        more = min(spare, whole[i] - widths[i])
+        widths[i] += more
+        spare -= more
+    return widths
 
 
 def _row(line: Line, seats: Sequence[str], language: str, *, roomy: bool) -> list[str | Text]:
@@ -137,14 +164,15 @@ def show(
     *,
     language: str = "en",
 ) -> None:
-    """The table of rounds, why each was ruled so, the final score, and each review with the time to look at.
+    """The table of rounds where it fits, why each was ruled so, the score, and each review with the time to look at.
 
     `listened`: the languages that were listened for, if a recording was just judged; `language`: of all words.
     """
     if not rulings:
         console.print(label("told.none", language))
         return
-    console.print(rounds_table(rulings, console.width, language))
+    if table := rounds_table(rulings, console.width, language):
+        console.print(table)
     for line in rulings:
         if line.get("why"):
             console.print(f"{line.get('round')}. {line['why']}", highlight=False)

@@ -42,6 +42,19 @@ def test_a_round_stands_in_one_row_with_its_seats_in_order():
     assert "south leads: north 0, south 2." in text
 
 
+@pytest.mark.parametrize("width", range(30, 100, 3))
+def test_where_the_terminal_is_too_narrow_for_the_table_its_sentences_stand_alone(width):
+    text = shown([line(1, why="South was first.", review=True, questions=["Is that right?"])], width=width)
+    rows = text.splitlines()
+    assert "1. South was first." in rows
+    head = next((row.split() for row in rows if "outcome" in row), None)
+    assert head is not None or width < 80
+    assert head is None or width > 60
+    if head is not None:  # no word is cut
+        assert {"round", "time", "due", "first", "outcome", "pot"} <= set(head)
+        assert all(word in text.split() for word in ("1:01.25", "scissors", "(review)"))
+
+
 def test_each_round_says_why():
     text = shown([line(1, why="South was first (rule rock.2p.call.correct).")])
     assert "1. South was first (rule rock.2p.call.correct)." in text
