@@ -137,12 +137,13 @@ def _last_in_force(record: Record) -> int:
 
 
 def _type(word: str) -> Any:
-    from referee.events import Type  # noqa: PLC0415
+    """A type, in any language that a typed game may be in."""
+    from referee.typed_lines import WORDS  # noqa: PLC0415
 
-    try:
-        return Type(word.strip().lower())
-    except ValueError:
-        raise UsageError(f"{word!r} is no type; the types are rock, paper, scissors") from None
+    kind = WORDS.get(word.strip().lower())
+    if kind is None:
+        raise UsageError(f"{word!r} is no type; the types are rock, paper, scissors")
+    return kind
 
 
 def _seat_and_type(text: str) -> dict[str, Any]:

@@ -249,6 +249,11 @@ def test_that_card_was_paper(record):
     assert newest(record)[2]["due"] == "paper"
 
 
+def test_a_type_may_be_named_in_the_language_of_the_table(record):
+    run("correct", record, "--round", 1, "--card", "south=Stein")
+    assert newest(record)[1]["cards"]["south"] == "rock"
+
+
 def test_that_was_no_call(record):
     run("correct", record, "--round", 2, "--no-call")
     assert newest(record)[2]["outcome"] == "stays"
