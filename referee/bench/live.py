@@ -18,7 +18,7 @@ from referee.bench.games import read_game, recordings
 from referee.bench.phone import BLOCK
 from referee.bench.seen import SETTLES_S
 from referee.events import SEATS, CallHeard, CardShown, Event, RecordingEnded, SeenTo
-from referee.live.outlook import WATCHED, Outlook, close, ruling_ahead
+from referee.live.outlook import WATCHED, Outlook, doubtful, ruling_ahead
 from referee.live.shared import SharedMatch
 from referee.merge import Merger
 from referee.pipeline import Seated, rule
@@ -186,7 +186,7 @@ class Play:
         found = ruling_ahead(expected, self._outlook.waiting, lambda c: self._place(c, expected.seats))
         if found is not None:
             stands = self._outlook.stands(found)
-            if stands or not close(found):
+            if stands or not doubtful(found):
                 self.shown.first.append(Told(self.now_s, found.round, essence(found)[:-1]))
             if stands:
                 self.shown.stands.append(Told(self.now_s, found.round, essence(found)))

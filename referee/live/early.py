@@ -21,6 +21,7 @@ from audio.verify_rows import ROW_S
 from audio.who import seat_calls, side
 from referee.events import CallHeard
 from referee.live.outlook import RIVAL_S, SAME_S
+from referee.rules.hearing import LIKELY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
 FINE_S = 0.04
 """Sound is taken in smaller steps than the ear's own where that changes nothing of what is heard: a pair's lags are
 those of each step."""
-RIVAL_HELD_S = 0.3
+RIVAL_HELD_S = 0.5
 """What was understood waits for at most so long where another player is heard with it and not understood yet: of two
-who call together one is understood first, and "won" would turn into "tie"."""
+who call together one is understood first, and "won" would turn into "tie". Most of what waits stands before."""
 BEFORE_S, RIVAL_WORD_S, DYING_S, LEAST_S = 0.03, 0.35, 0.1, 0.1
 """Where another player is looked for: from before a call to so long after its onset, and not in its dying sound."""
 KNOWN_S = 0.5
@@ -50,6 +51,9 @@ DUE_S = 0.34
 after its end. Of 62 staged calls that nobody covered the latest was due after 0.26 s of quiet."""
 LONGEST_S = 0.8
 """A call is hardly longer: of 66 staged ones the longest took 0.74 s."""
+PAUSE_S, GIVEN_S = 0.14, 0.2
+"""No call has a pause so long within it, so one that began before such a pause ended with it; and it is given so long
+after it is due at the latest, whatever is said meanwhile."""
 LEVEL_S, LATELY_S, USUAL_S = 0.02, 1.5, 8.0
 OVER_DB, UNDER_DB = 8.0, 20.0
 """Voice is this much above what is usual here, and at most this much below the loudest of the last `LATELY_S`."""
@@ -98,6 +102,8 @@ class EarlyEar(Ear):
     """Whether it was not yet said that all who spoke have been understood."""
     _said_s: float = -FAR_S
     """Up to here it was."""
+    _onsets: tuple[float, ...] = ()
+    """Where the calls that were told of last began, in this stretch."""
 
     def feed(self, samples: NDArray[np.float32]) -> Iterator[CallHeard | SeenTo]:
         """Take more samples; then peek at those that are no whole step, or no whole block of rows, yet."""
@@ -148,12 +154,13 @@ class EarlyEar(Ear):
         if not isinstance(self._front, ManyFront):
             return False
         front, stretch, called = copy.deepcopy(self._front), self._stretch, [c for c in calls if c.accepted]
+        least = min(front.ACTIVE, front.DOUBT)
         for call in called:
             known = {caller_of(c) for c in called if abs(c.time_s - call.time_s) < KNOWN_S}
             from_s, end_s = call.time_s - self._start_s, call.end_s - self._start_s
             until_s = max(from_s + LEAST_S, min(end_s - DYING_S, from_s + RIVAL_WORD_S))
             levels = front.heard(from_s - BEFORE_S, until_s, stretch)
-            if any(level >= front.DOUBT and side(i) not in known for i, level in enumerate(levels)):
+            if any(level >= least and side(i) not in known for i, level in enumerate(levels)):
                 return True
         return False
 
@@ -199,26 +206,24 @@ class EarlyEar(Ear):
         front, alone = copy.deepcopy(self._front), copy.deepcopy(self._alone)
         stretch = self._stretch
         groups = gather.groups([*self._words, *self._guessed.values()], FAR_S)[0]
+        found = [call for group in groups for call in alone.look(front.resolve(group, stretch), stretch)]
+        self._onsets = tuple(call.time_s for call in found)
         start = self._start_s
-        return [
-            replace(call, time_s=call.time_s + start, end_s=call.end_s + start)
-            for group in groups
-            for call in alone.look(front.resolve(group, stretch), stretch)
-        ]
+        return [replace(call, time_s=call.time_s + start, end_s=call.end_s + start) for call in found]
 
     def _said_to(self) -> float:
         """Whoever began before this has been understood, seconds of this stretch; far in the past if that is not known.
 
-        No word is due and it has been quiet for long enough; or, where it is never quiet, a word that waits began so
-        long ago that no other that began with it can last until now.
+        No word is due and it has been quiet for long enough; or there was a pause so long ago that who spoke before it
+        has been understood; or, where it is never quiet, a word that waits began so long ago that no other that began
+        with it can last until now.
         """
         heard_s = min(getattr(s, "heard_s", 0.0) for s in self._spotters)
         late_s = self._taken / self._rate - heard_s
-        if not any(getattr(s, "due", False) for s in self._spotters):
-            quiet_s = quiet_for(self._kept[:, : self._kept_count], self._rate)
-            if quiet_s - late_s >= DUE_S:
-                return heard_s + late_s - DUE_S
-        long_ago_s = heard_s - DUE_S - LONGEST_S
+        voice = voiced(self._kept[:, : self._kept_count], self._rate)
+        if not any(getattr(s, "due", False) for s in self._spotters) and quiet_for(voice) - late_s >= DUE_S:
+            return heard_s + late_s - DUE_S
+        long_ago_s = max(heard_s - DUE_S - LONGEST_S, self._taken / self._rate - ago(voice, late_s + DUE_S + GIVEN_S))
         newly = any(self._said_s < start_s + RIVAL_S <= long_ago_s for start_s in self._begun())
         return long_ago_s if newly else -FAR_S
 
@@ -227,24 +232,44 @@ class EarlyEar(Ear):
         return all(start_s + RIVAL_S <= said_s for start_s in self._begun())
 
     def _begun(self) -> list[float]:
-        """When the calls that wait began."""
-        return [h.word.start_s for h in self._words if h.word.accepted]
+        """When the words that wait and may decide began: roughly, and by their onset."""
+        words = [h.word for h in self._words if h.word.accepted or (h.word.type and h.word.probability >= LIKELY)]
+        rough = [word.start_s for word in words]
+        return [*rough, *(at_s for at_s in self._onsets if any(abs(at_s - one_s) < KNOWN_S for one_s in rough))]
 
 
-def quiet_for(samples: NDArray[np.float32], rate: int) -> float:
-    """For how many seconds no microphone has heard a voice, at the end of `samples`, shape (channels, n)."""
+def voiced(samples: NDArray[np.float32], rate: int) -> NDArray[np.bool_]:
+    """Whether any microphone hears a voice, in frames of `LEVEL_S` at the end of `samples`, shape (channels, n)."""
     size = round(LEVEL_S * rate)
     recent = samples[:, -round(USUAL_S * rate) :]
     count = recent.shape[1] // size
     if count == 0:
-        return 0.0
+        return np.ones(1, np.bool_)
     frames = recent[:, recent.shape[1] - count * size :].reshape(len(recent), count, size)
     level = 10 * np.log10((frames.astype(np.float32) ** 2).mean(axis=2) + 1e-10)
     usual = np.percentile(level, 20, axis=1, keepdims=True)
     lately = level[:, -round(LATELY_S / LEVEL_S) :]
     voice = (lately > usual + OVER_DB) & (lately > lately.max(axis=1, keepdims=True) - UNDER_DB)
-    loud = np.flatnonzero(voice.any(axis=0))
-    return float(LEVEL_S * (lately.shape[1] - 1 - loud[-1])) if len(loud) else LATELY_S
+    found: NDArray[np.bool_] = voice.any(axis=0)
+    return found
+
+
+def quiet_for(voice: NDArray[np.bool_]) -> float:
+    """For how many seconds no voice has been heard, at the end of what `voiced` gives."""
+    loud = np.flatnonzero(voice)
+    return float(LEVEL_S * (len(voice) - 1 - loud[-1])) if len(loud) else LATELY_S
+
+
+def ago(voice: NDArray[np.bool_], least_s: float) -> float:
+    """How many seconds ago the last pause began that is over and began `least_s` or more ago; endless if none did.
+
+    A pause is `PAUSE_S` or more without a voice, as `voiced` tells it, with one before and one after.
+    """
+    turns = np.flatnonzero(np.diff(voice.astype(np.int8))) + 1
+    begins, ends = turns[int(not voice[0]) :: 2], turns[1 + int(not voice[0]) :: 2]
+    paused = [first for first, last in zip(begins, ends, strict=False) if (last - first) * LEVEL_S >= PAUSE_S]
+    since = [LEVEL_S * float(len(voice) - first) for first in paused]
+    return min((s for s in since if s >= least_s), default=FAR_S)
 
 
 def listen(

@@ -118,12 +118,25 @@ class Outlook:
         return first.onset_s + RIVAL_S <= max(self._said_s, self._passed_s) and first.onset_s <= self._eye_s
 
 
-def close(ruling: Ruling) -> bool:
-    """Whether it hangs on who of two was first, by so little that a first impression of it may be the wrong one."""
+def doubtful(ruling: Ruling) -> bool:
+    """Whether a first impression of it may be the wrong one.
+
+    It hangs on who of two was first, by little; or another voice began in the deciding call, and what it says is not
+    understood yet.
+    """
+    return _close(ruling) or _contested(ruling)
+
+
+def _close(ruling: Ruling) -> bool:
     first = ruling.first
     if first is None or first.lead_ms is None:
         return False
     return first.lead_ms < max(CLOSE_MS, CLOSE * (first.lead_sigma_ms or 0.0))
+
+
+def _contested(ruling: Ruling) -> bool:
+    first = ruling.first
+    return first is not None and any(h.claim.contested for h in ruling.calls if h.claim.number == first.call)
 
 
 def ruling_ahead(

@@ -384,8 +384,8 @@ class Table:
             if judging is not None and self._outlook.calls and (match := judging.expected()) is not None:
                 found = outlook.ruling_ahead(match, self._outlook.waiting, judging.place)
                 stands = found is not None and judging.seated and self._outlook.stands(found)
-                if found is not None and not stands and outlook.close(found):
-                    found = None  # who of two was first is not said before it is known
+                if found is not None and not stands and outlook.doubtful(found):
+                    found = None  # not said before it is known
             told = None if found is None else view.ruling(found, early=True, stands=stands)
             noticed = [view.noticed(one) for one in self._outlook.noticed]
             if told in (None, self.shown.early) and not fresh and noticed == self.shown.noticed:

@@ -8,7 +8,7 @@ import pytest
 from audio.spotted import Spotted
 from referee.events import UNSURE, CallHeard, CardsGone, CardShown, Correction, Moment, RecordingEnded, SeenTo, Type
 from referee.live import challenge, outlook, resuming, view
-from referee.live.early import DUE_S, LONGEST_S, RIVAL_HELD_S, EarlyEar, quiet_for
+from referee.live.early import DUE_S, GIVEN_S, LONGEST_S, PAUSE_S, RIVAL_HELD_S, EarlyEar, ago, quiet_for, voiced
 from referee.live.outlook import RIVAL_S, Noticed, Outlook
 from referee.live.resuming import Resumed
 from referee.live.shared import SharedMatch
@@ -122,9 +122,16 @@ def test_a_ruling_stands_when_all_who_spoke_are_understood_and_the_eye_has_looke
 
 def test_who_of_two_was_first_by_little_is_no_first_impression():
     close_by = [*ROUND[:3], call("north", Type.PAPER, 2.83)]
-    assert outlook.close(outlook.ruling_ahead(table(), close_by, lambda c: c))
-    assert not outlook.close(outlook.ruling_ahead(table(), ROUND, lambda c: c))
-    assert not outlook.close(outlook.ruling_ahead(table(), ROUND[:3], lambda c: c))
+    assert outlook.doubtful(outlook.ruling_ahead(table(), close_by, lambda c: c))
+    assert not outlook.doubtful(outlook.ruling_ahead(table(), ROUND, lambda c: c))
+    assert not outlook.doubtful(outlook.ruling_ahead(table(), ROUND[:3], lambda c: c))
+
+
+def test_a_call_with_another_voice_in_it_is_no_first_impression():
+    over = [*ROUND[:2], call("south", Type.PAPER, 2.8, contested=True)]
+    assert outlook.doubtful(outlook.ruling_ahead(table(), over, lambda c: c))
+    later = [*ROUND[:3], call("north", Type.ROCK, 3.1, contested=True)]
+    assert not outlook.doubtful(outlook.ruling_ahead(table(), later, lambda c: c))
 
 
 def test_an_unclear_word_that_would_decide_is_ruled_on_ahead():
@@ -160,9 +167,19 @@ def test_quiet_is_counted_from_the_last_voice_at_any_microphone():
     rate, chance = 16000, np.random.default_rng(5)
     sound = 0.001 * chance.standard_normal((2, 6 * rate)).astype(np.float32)
     sound[1, 3 * rate : 4 * rate] *= 200
-    assert quiet_for(sound[:, : 4 * rate], rate) < 0.05
-    assert quiet_for(sound[:, : round(4.5 * rate)], rate) == pytest.approx(0.5, abs=0.03)
-    assert quiet_for(sound[:, :100], rate) == 0.0
+    assert quiet_for(voiced(sound[:, : 4 * rate], rate)) < 0.05
+    assert quiet_for(voiced(sound[:, : round(4.5 * rate)], rate)) == pytest.approx(0.5, abs=0.03)
+    assert quiet_for(voiced(sound[:, :100], rate)) == 0.0
+
+
+def test_the_last_pause_that_began_long_enough_ago_is_found():
+    voice = np.ones(75, np.bool_)
+    voice[20:30] = voice[40:44] = voice[60:70] = voice[74:] = False  # 0.2, 0.08 and 0.2 s, and now
+    assert ago(voice, 0.0) == pytest.approx(0.3)
+    assert ago(voice, 0.31) == pytest.approx(1.1)
+    assert ago(voice, 1.2) > 1e6
+    assert ago(np.ones(75, np.bool_), 0.0) > 1e6
+    assert ago(np.zeros(75, np.bool_), 0.0) > 1e6  # it began before all that is known
 
 
 class Scripted:
@@ -197,7 +214,7 @@ def word(start_s, kind=Type.ROCK):
     return Spotted(str(kind), kind, "en", start_s, start_s + 0.4, 0.97, True)
 
 
-def told_by(scripts, *, loud_s=(1.0, 1.4), until_s=4.0, strays=False):
+def told_by(scripts, *, loud_s=(1.0, 1.4), quiet_s=(0.0, 0.0), until_s=4.0, strays=False):
     """What an ear with these recognisers, a microphone each, says early: (time, calls, said to).
 
     `strays`: one voice is heard at all microphones; else everybody speaks.
@@ -205,6 +222,7 @@ def told_by(scripts, *, loud_s=(1.0, 1.4), until_s=4.0, strays=False):
     rate, chance, left = 16000, np.random.default_rng(3), list(scripts)
     sound = 0.001 * chance.standard_normal((len(scripts), round(until_s * rate))).astype(np.float32)
     sound[:, round(loud_s[0] * rate) : round(loud_s[1] * rate)] *= 100
+    sound[:, round(quiet_s[0] * rate) : round(quiet_s[1] * rate)] /= 100
     if strays:
         sound[1:] = 0.1 * sound[0] + sound[1:] / 1000
     out, at = [], [0.0]
@@ -280,6 +298,21 @@ def test_where_it_is_never_quiet_a_call_stands_when_no_other_can_last_so_long():
     stands = next(t for t in told if t[2] > 0)
     assert stands[0] == pytest.approx(1.0 + RIVAL_S + LONGEST_S + DUE_S, abs=0.15)
     assert stands[2] >= 1.15
+
+
+def test_where_somebody_speaks_on_after_a_pause_a_call_before_it_stands_sooner():
+    """Who spoke with the call had ended by then, and would have been understood."""
+    later = word(1.75, Type.PAPER)
+    scripts = [
+        {"word": word(1.0), "due": 1.65, "guess": 1.65, "at": 1.85},
+        {"word": later, "due": 1.8, "at": 9.0},
+    ]
+    told = told_by(scripts, loud_s=(1.0, 4.0), quiet_s=(1.4, 1.7))
+    stands = next(t for t in told if t[2] > 0)
+    assert stands[0] == pytest.approx(1.4 + DUE_S + GIVEN_S, abs=0.11)
+    assert stands[2] == pytest.approx(1.4, abs=0.03)
+    short = next(t for t in told_by(scripts, loud_s=(1.0, 4.0), quiet_s=(1.4, 1.3 + PAUSE_S)) if t[2] > 0)
+    assert short[0] > stands[0] + 0.2
 
 
 def ended(*events):
