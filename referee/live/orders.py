@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError
+from referee.live import challenge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -69,20 +70,48 @@ def _spoke(table: Table, given: Mapping[str, Any]) -> str:
 
 
 def _challenge(table: Table, given: Mapping[str, Any]) -> str:
-    number = given.get("round")
-    return table.challenged(number if isinstance(number, int) and not isinstance(number, bool) else None)
+    """Show the photo finish of a round (the last one by default) and what people may say instead."""
+    asked = given.get("round")
+    number = asked if isinstance(asked, int) and not isinstance(asked, bool) else None
+    found = challenge.of_round(table.game.match if table.game else None, number)
+    if found is None:
+        return "refused.no_ruling"
+    table.challenge = found
+    table.tell()
+    return ""
 
 
 def _close(table: Table, _: Mapping[str, Any]) -> str:
-    return table.challenge_over()
+    """The ruling stands."""
+    table.challenge = None
+    table.tell()
+    return ""
 
 
 def _answer(table: Table, given: Mapping[str, Any]) -> str:
-    return table.answered(int(given.get("choice", 0)))
+    """People have said what happened: the choice of that number becomes a correction."""
+    choice, game = int(given.get("choice", 0)), table.game
+    if table.challenge is None or game is None or game.match is None or table.phase == "ended":
+        return "refused.now"
+    said = challenge.correction(table.challenge, choice, game.session.said_s)
+    if said is None:
+        return "refused.now"
+    table.challenge = None
+    table.say(said)
+    table.tell()
+    return ""
 
 
 def _undo(table: Table, _: Mapping[str, Any]) -> str:
-    return table.undone()
+    """Take back what people said last."""
+    game = table.game
+    if game is None or game.match is None or table.phase == "ended":
+        return "refused.now"
+    said = challenge.undo(game.match, game.session.said_s)
+    if said is None:
+        return "refused.nothing"
+    table.say(said)
+    return ""
 
 
 def _voice(table: Table, given: Mapping[str, Any]) -> str:

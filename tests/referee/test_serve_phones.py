@@ -105,7 +105,7 @@ async def evening(folder, out):
             return [p for p in table.players.state() if p["aligned"]]
 
         await comes(lambda: len(aligned()) == 2)
-        await comes(lambda: table.sound._channels == 2 and table.session.newest_ms > 20_000)
+        await comes(lambda: table.game.sound._channels == 2 and table.session.newest_ms > 20_000)
         told = aligned()
         await asyncio.sleep(2)
         await above.js(camera, "document.getElementById('end').click()")

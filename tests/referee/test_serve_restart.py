@@ -53,7 +53,7 @@ async def main():
         print("up", flush=True)
         table = site.hub.tables["table"]
         await comes(lambda: table.session and table.session.newest_s > 3.0)
-        voicing = table._judging.voicing
+        voicing = table.game.judging.voicing
         await comes(lambda: voicing._blocks and voicing._blocks[-1].time_s > 2.5)
         for n, seat in enumerate(("north", "south")):
             voicing.turn(seat, float(n))
@@ -118,7 +118,7 @@ async def voices_kept(folder):
         assert await asyncio.to_thread(server.stdout.readline) == "learnt\n"
     kept = list((folder / "out").glob("*.voices.npz"))
     async with back(folder, port, hello, marks) as (site, _, _):
-        known = dict(site.hub.tables["table"]._judging.voicing.voices.takes)
+        known = dict(site.hub.tables["table"].game.judging.voicing.voices.takes)
     return kept, known
 
 
