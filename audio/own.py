@@ -59,13 +59,16 @@ class OwnFront(ManyFront):
         return word.start_s - 0.1, max(word.start_s + 0.2, min(word.end_s - 0.1, word.start_s + 0.35))
 
     def resolve(self, group: Sequence[Heard], stretch: Stretch) -> list[CallHeard]:
-        """A call for each voice; who called with another and has little sound of his own is left to people."""
+        """A call for each voice; who said the same with another and has little sound of his own is left to people."""
         calls = self._strayed(super().resolve(group, stretch), stretch)
         for i, call in enumerate(calls):
             mates = [
                 j
                 for j, c in enumerate(calls)
-                if c.accepted and caller_of(c) != caller_of(call) and abs(c.time_s - call.time_s) < SAME_WORD_S
+                if c.accepted
+                and c.type == call.type
+                and caller_of(c) != caller_of(call)
+                and abs(c.time_s - call.time_s) < SAME_WORD_S
             ]
             if not call.accepted or not call.seats or not mates or not self._doubtful(call, stretch):
                 continue
