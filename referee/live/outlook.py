@@ -111,9 +111,12 @@ class Outlook:
         return tuple(e for e in self.waiting if isinstance(e, CardShown))
 
     def stands(self, ruling: Ruling) -> bool:
-        """Whether all who may have called with the deciding call have been understood, and the eye has come past it."""
+        """Whether all who may have called with the deciding call have been understood, and all is seen that counts.
+
+        The eye has come past the call, and every card is read: one that is not may be read yet.
+        """
         first = ruling.first
-        if first is None or first.onset_s is None:
+        if first is None or first.onset_s is None or _is_unread(ruling):
             return False
         return first.onset_s + RIVAL_S <= max(self._said_s, self._passed_s) and first.onset_s <= self._eye_s
 
@@ -122,9 +125,16 @@ def doubtful(ruling: Ruling) -> bool:
     """Whether a first impression of it may be the wrong one.
 
     It hangs on who of two was first, by little; or another voice began in the deciding call, and what it says is not
-    understood yet.
+    understood yet; or microphones that tell who calls do not tell it of this one yet; or a card is not read yet.
     """
-    return _close(ruling) or _contested(ruling)
+    first = ruling.first
+    mine = [h.claim for h in ruling.calls if first is not None and h.claim.number == first.call]
+    unsaid = first is not None and first.seat is None
+    return _close(ruling) or _is_unread(ruling) or any(claim.contested or (unsaid and claim.seats) for claim in mine)
+
+
+def _is_unread(ruling: Ruling) -> bool:
+    return None in ruling.cards.values()
 
 
 def _close(ruling: Ruling) -> bool:
@@ -132,11 +142,6 @@ def _close(ruling: Ruling) -> bool:
     if first is None or first.lead_ms is None:
         return False
     return first.lead_ms < max(CLOSE_MS, CLOSE * (first.lead_sigma_ms or 0.0))
-
-
-def _contested(ruling: Ruling) -> bool:
-    first = ruling.first
-    return first is not None and any(h.claim.contested for h in ruling.calls if h.claim.number == first.call)
 
 
 def ruling_ahead(

@@ -1,6 +1,7 @@
 """What is said before it is final, what people may say against it, and what a restarted server recognises."""
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -132,6 +133,23 @@ def test_a_call_with_another_voice_in_it_is_no_first_impression():
     assert outlook.doubtful(outlook.ruling_ahead(table(), over, lambda c: c))
     later = [*ROUND[:3], call("north", Type.ROCK, 3.1, contested=True)]
     assert not outlook.doubtful(outlook.ruling_ahead(table(), later, lambda c: c))
+
+
+def test_before_every_card_is_read_nothing_is_said():
+    unread = outlook.ruling_ahead(table(), [ROUND[0], card(2, "south", None, 2.05, 0.0), ROUND[2]], lambda c: c)
+    known = Outlook()
+    known.heard([ROUND[2]], 9.0)
+    known.looked(9.0)
+    assert known.stands(outlook.ruling_ahead(table(), ROUND, lambda c: c))
+    assert outlook.doubtful(unread)
+    assert not known.stands(unread)
+
+
+def test_whose_call_it_was_is_waited_for_where_microphones_tell_it():
+    nobody = [replace(ROUND[2], seats=seats) for seats in ({"north": 0.45, "south": 0.55}, {})]
+    told = [outlook.ruling_ahead(table(), [*ROUND[:2], one], lambda c: c) for one in nobody]
+    assert [one.first.seat for one in told] == [None, None]
+    assert [outlook.doubtful(one) for one in told] == [True, False]
 
 
 def test_an_unclear_word_that_would_decide_is_ruled_on_ahead():
