@@ -59,6 +59,8 @@ def confirmation(line: Mapping[str, Any], time_s: float) -> Correction:
             raise UsageError(f"round {number} is not in review: there is nothing to confirm")
         if set(line.get("reviews") or ()) == {DEPENDS}:
             raise UsageError(f"round {number} hangs on earlier rounds: say what is right there")
+        if "dice" in line:
+            raise UsageError(f"round {number} was played with dice: say what those asked about showed")
         raise UsageError(f"round {number} is not decided: say what happened")
     first = line.get("first") or {}
     kind = first.get("type")

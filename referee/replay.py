@@ -327,4 +327,4 @@ def correction_for(
         return die_correction(line, die["seat"], die["value"], said_s=now_s)
     if void and last:
         return Correction(time_s=now_s, kind="void", card=next(iter(last.values())))
-    raise UsageError(f"round {round_number}: say what to correct: the caller, no call, a card or the whole round")
+    raise UsageError(f"round {round_number}: say what to correct: caller, no call, a card, a die or the whole round")

@@ -356,6 +356,8 @@ def test_dice_that_nobody_read_are_offered_first(tmp_path):
         (["--die", "blue=9"], "from 1 to 8"),
         (["--die", "blue"], "SEAT=NUMBER"),
         (["--die", "moon=1"], "nobody sits moon"),
+        (["--as-ruled"], "played with dice: say what those asked about showed"),
+        (["--void"], "say what to correct"),
     ],
 )
 def test_a_die_that_cannot_be_meant_is_said_in_one_line(tmp_path, args, message):
