@@ -51,9 +51,9 @@ DUE_S = 0.34
 after its end. Of 62 staged calls that nobody covered the latest was due after 0.26 s of quiet."""
 LONGEST_S = 0.75
 """A call is hardly longer: of 66 staged ones the longest took 0.74 s."""
-PAUSE_S, GIVEN_S = 0.14, 0.2
-"""No call has a pause so long within it, so one that began before such a pause ended with it; and it is given so long
-after it is due at the latest, whatever is said meanwhile."""
+PAUSE_S, GIVEN_S = 0.18, 0.2
+"""No call has a pause so long within it, so one that began before such a pause ended with it (the longest within 130
+synthetic calls and 34 of people's was 0.16 s); and it is given so long after it is due, whatever is said meanwhile."""
 LEVEL_S, LATELY_S, USUAL_S = 0.02, 1.5, 8.0
 OVER_DB, UNDER_DB = 8.0, 20.0
 """Voice is this much above what is usual here, and at most this much below the loudest of the last `LATELY_S`."""
