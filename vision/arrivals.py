@@ -117,6 +117,8 @@ class Arrivals:
         self.pieces = Pieces(table, moves, self.card, picture)
         self.novelty = Novelty(table, moves, self.card, picture)
         self._waiting: list[Waiting] = []
+        self._disturbed: list[Waiting] = []
+        """Cards whose place looked different lately, before they were read for the last time."""
         self._given_up: tuple[Found, Corners] | None = None
         self._sees = False
         """Whether a card of this table was made out at first sight."""
@@ -125,6 +127,14 @@ class Arrivals:
         """Where cards lie that are being read."""
         out = np.zeros(self._table.still.shape[:2], np.bool_)
         for card in self._waiting:
+            out |= card.mask
+        return out
+
+    def awaited(self, now: Look) -> Mask:
+        """The same, and where cards lie that will be looked at anew, for something passed over them."""
+        self._disturbed = [k for k in self._disturbed if now.time_s - k.look.time_s < AGAIN_AND_AGAIN_S]
+        out = self.waiting()
+        for card in self._disturbed:
             out |= card.mask
         return out
 
@@ -140,6 +150,7 @@ class Arrivals:
         """The camera was pushed: what was remembered lies elsewhere now."""
         self.pieces.sights.forget()
         self._waiting.clear()
+        self._disturbed.clear()
 
     def learn(self, corners: Corners, now: Look) -> None:
         """Take size and colour from a card that was read."""
@@ -161,6 +172,8 @@ class Arrivals:
         for card in self._waiting.copy():
             if not card.same(now):
                 self._waiting.remove(card)
+                card.look = now
+                self._disturbed.append(card)
                 self.pieces.sights.forget(card.mask)
             elif now.time_s - card.look.time_s >= SECOND_S and rests(card.mask, resting):
                 self._read_again(card, frame, now)

@@ -92,6 +92,8 @@ class Novelty:
         if same and found.type is not None and self._is_second(known, corners):
             return not Arms(changed).reach(mask)
         if self._table.stays(known, now.yuv) or (same and self._table.shows(known, corners, now.yuv)):
+            if found.type is not None and any(self._table.is_on(k, corners, now.yuv) for k in self._table.on(known)):
+                return not Arms(changed).reach(mask)  # its twin: what lay on it is still seen beside this one
             if found.type is not None:
                 self._table.bared(known)
         elif share > (BESIDE if found.type is not None else ANOTHER):
@@ -99,8 +101,10 @@ class Novelty:
                 return False
             if share > MOSTLY and is_plainly_read(found) and self._table.peeps(known, corners, now.yuv):
                 return True
-            # Under a hand a known card may look like another one of its type, or be pushed.
-            return not Arms(changed).reach(mask) and not self._table.nudged(known, corners, now.yuv)
+            # Under a hand a known card may look like another one of its type, be bared, or be pushed.
+            if Arms(changed).reach(mask) or self._table.again(corners, now.yuv):
+                return False
+            return not self._table.nudged(known, corners, now.yuv)
         # Else its corners were read worse before.
         known.seen_s = now.time_s
         if getattr(found, "visible", 1.0) > WHOLE and rests(mask, self._motion.resting(now.time_s)):

@@ -34,6 +34,8 @@ LEFT = 0.03
 """Share of a card's place that must be left by a push to be told from a new card on it."""
 AS_BEFORE = 0.7
 """Share of what peeps out from under a card that must look as it did."""
+STILL_ON = 0.9
+"""Share of what it changed beside another card that must look as with it for a card to lie there still."""
 SAME_CARD = 0.75
 """Correlation of brightness above which a place still shows the same card: shadows move it little, other pips much."""
 
@@ -129,6 +131,15 @@ class Table:
                 return lying if shown is not None and lying.type == shown else None  # what lies on it stays
         return None
 
+    def is_on(self, lying: Lying, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
+        """Is this card still seen beside what is read at these corners, and not what lay under it?"""
+        beside = lying.mask & ~_grown(self.mask_of(corners), 1)
+        telling = beside & (difference(lying.patch, lying.under) > CHANGED)
+        if np.count_nonzero(telling) < LEFT * np.count_nonzero(lying.mask):
+            return False
+        nearer = difference(yuv, lying.patch)[telling] < difference(yuv, lying.under)[telling]
+        return float(np.mean(nearer)) > STILL_ON
+
     def peeps(self, lying: Lying, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
         """Is enough of this card seen, as it was, beside what lies at these corners now?"""
         beside = lying.mask & ~_grown(self.mask_of(corners), 1)
@@ -197,12 +208,19 @@ class Table:
         shifts = range(2 * reach + 1)
         return max(_alike(now, soft[dy : dy + high, dx : dx + wide][inside]) for dy in shifts for dx in shifts)
 
+    def on(self, lying: Lying) -> list[Lying]:
+        """The cards that lie on this one."""
+
+        def lies_on(other: Lying) -> bool:
+            shared = np.count_nonzero(other.mask & lying.mask)
+            return bool(other.card > lying.card and shared > 0.3 * np.count_nonzero(other.mask))
+
+        return [other for other in self.cards.values() if lies_on(other)]
+
     def bared(self, lying: Lying) -> None:
         """This card was read again: what lay on it is gone."""
-        for other in self.cards.values():
-            shared = np.count_nonzero(other.mask & lying.mask)
-            if other.card > lying.card and shared > 0.3 * np.count_nonzero(other.mask):
-                other.left = True
+        for other in self.on(lying):
+            other.left = True
 
     def again(self, corners: NDArray[np.float32], yuv: NDArray[np.uint8]) -> bool:
         """Is this a known card bared by one that is leaving? Where the two differ, its place looks as it did before."""

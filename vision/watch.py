@@ -254,7 +254,7 @@ class Watcher:
         if self._frames % 3 != 1 or self._new.card.ground is None or not self._table.cards:
             return []
         moved = self._motion.last_moved
-        new = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & ~self._new.waiting()
+        new = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & ~self._new.awaited(now)
         still = new & self._table.covered()
         if np.count_nonzero(still) < 0.1 * card:
             return []
