@@ -81,6 +81,7 @@ class ManyFront(Front):
             for owner, words in own.items()
             for h in without_repeats(words)
         ]
+        calls += self.hidden(calls, group, stretch)
         heard, out = one_word_each(together(sorted(calls, key=lambda c: (c.time_s, c.word)))), []
         for c in heard:
             strangers = self.strangers(c, heard, stretch)
@@ -88,6 +89,10 @@ class ManyFront(Front):
             out += [self._not_understood(c, i, stretch) for i in strangers if who.side(i) not in told]
             out.append(replace(c, contested=True) if strangers else c)
         return sorted(out, key=lambda c: (c.time_s, c.word))
+
+    def hidden(self, _calls: Sequence[CallHeard], _group: Sequence[Heard], _stretch: Stretch) -> list[CallHeard]:
+        """Calls of players who are heard by other signs only."""
+        return []
 
     def _not_understood(self, call: CallHeard, owner: int, stretch: Stretch) -> CallHeard:
         """The event of a voice that began with a call and in which no word was recognised."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audio import onset, steer
-from audio.fronts import SAME_WORD_S, SPLIT_RATE, WORD_S, ManyFront, caller_of
+from audio import beside, onset, steer, who
+from audio.fronts import LEAST_TOGETHER, SAME_WORD_S, SPLIT_RATE, TOGETHER_S, WORD_S, ManyFront, caller_of
 from audio.gather import ONE_WORD_S
 from referee.events import SAME_SOUND
 
@@ -32,6 +32,9 @@ LEAST_SHARE, SURELY, LEADS, NEAR_S = 0.03, 0.15, 0.35, 0.05
 """The share below which a player did not speak and from which he surely did; how clearly sound must come to his
 microphone first where it is between; calls so near may have been at once. Of 258 simulated callers 237 have a share of
 `ACTIVE` or more, of 180 others 5; share and lead disagree for 12 callers and 7 others, who are left to people."""
+LEADS_S, MOSTLY = 0.1, 0.5
+"""A word's rough start may lie so much before another's call; the share of what comes just before a call that is a
+player's own."""
 PERHAPS_STRAY = "perhaps another's call"
 AS_ONE_S, NOTHING, BEGINS_MS = 0.025, 0.02, 15.0
 """Two players' same words that seem to begin so near may be one; the share of own sound that is none; how well it is
@@ -48,6 +51,7 @@ class OwnFront(ManyFront):
     def __init__(self, channels: int) -> None:
         super().__init__(channels)
         self._dampener = steer.Dampener(channels, SPLIT_RATE)
+        self._reach = beside.Reach()
 
     @property
     def streams(self) -> int:
@@ -61,6 +65,7 @@ class OwnFront(ManyFront):
     def resolve(self, group: Sequence[Heard], stretch: Stretch) -> list[CallHeard]:
         """A call for each voice; who said the same with another and has little sound of his own is left to people."""
         calls = self._strayed(super().resolve(group, stretch), stretch)
+        self._learn(calls, stretch)
         for i, call in enumerate(calls):
             mates = [
                 j
@@ -72,11 +77,63 @@ class OwnFront(ManyFront):
             ]
             if not call.accepted or not call.seats or not mates or not self._doubtful(call, stretch):
                 continue
+            if self._shown(call, [calls[j] for j in mates], stretch):
+                continue
             calls[i] = replace(call, accepted=False, reason=PERHAPS_STRAY, probability=min(call.probability, 0.5))
             for j in mates:
                 if abs(calls[j].time_s - call.time_s) < NEAR_S:
                     calls[j] = replace(calls[j], contested=True)
         return calls
+
+    def _learn(self, calls: Sequence[CallHeard], stretch: Stretch) -> None:
+        """How loud a call that stood alone was at the other microphones."""
+        if len({caller_of(c) for c in calls}) == 1:
+            for call in calls:
+                if call.accepted and call.type is not None:
+                    self._reach.learn(_channel(call), call.time_s, stretch)
+
+    def hidden(self, calls: Sequence[CallHeard], group: Sequence[Heard], stretch: Stretch) -> list[CallHeard]:
+        """Words of players who show beside another's call only (`audio.beside`), as their calls."""
+        out: list[CallHeard] = []
+        for call in [c for c in calls if c.accepted and c.type is not None and c.seats]:
+            for i in self._beside(call, stretch):
+                told = any(
+                    caller_of(c) == who.side(i)
+                    and c.probability >= LEAST_TOGETHER
+                    and abs(c.time_s - call.time_s) < TOGETHER_S
+                    for c in [*calls, *out]
+                )
+                words = [
+                    h.word
+                    for h in group
+                    if h.stream == i
+                    and h.word.type is not None
+                    and h.word.probability >= LEAST_TOGETHER
+                    and call.time_s - LEADS_S < h.word.start_s < call.end_s
+                ]
+                if words and not told:
+                    word = max(words, key=lambda w: w.probability)
+                    levels = [SURELY if k == i else 0.0 for k in range(self.channels)]
+                    out.append(self.call(word, i, levels, stretch, among=True))
+        return out
+
+    def _beside(self, call: CallHeard, stretch: Stretch) -> list[int]:
+        """The other players who show beside a call: louder than the call makes them, or heard just before it."""
+        owner = _channel(call)
+        louder = [e >= beside.SECOND_DB for e in self._reach.excess(owner, call.time_s, stretch)]
+        rises = beside.rises(call.time_s, stretch)
+        from_s, to_s = (call.time_s + s for s in beside.JUST_BEFORE_S)
+        early = self._shares(from_s, to_s, stretch)
+        return [i for i in range(self.channels) if i != owner and (louder[i] or (rises[i] and early[i] >= MOSTLY))]
+
+    def _shown(self, call: CallHeard, mates: Sequence[CallHeard], stretch: Stretch) -> bool:
+        """Whether a call's player shows beside another's call."""
+        return any(_channel(call) in self._beside(mate, stretch) for mate in mates)
+
+    def strange(self, call: CallHeard, stretch: Stretch) -> list[bool]:
+        """Also who shows beside the call."""
+        shows = self._beside(call, stretch)
+        return [there or i in shows for i, there in enumerate(super().strange(call, stretch))]
 
     def _strayed(self, calls: Sequence[CallHeard], stretch: Stretch) -> list[CallHeard]:
         """Without calls that are but another player's same word; those that are more have their own beginning.
@@ -93,6 +150,9 @@ class OwnFront(ManyFront):
             if not call.accepted or not call.seats or not mates or self._early(call, stretch) > NOTHING:
                 out.append(call)
                 continue
+            if self._shown(call, mates, stretch):
+                out.append(call)
+                continue
             own = [c for c in calls if c.accepted and caller_of(c) == owner and c.type != call.type]
             begins_s = self._begins(call, stretch)
             if begins_s is None or any(abs(c.time_s - call.time_s) < ONE_WORD_S for c in own):
@@ -104,11 +164,11 @@ class OwnFront(ManyFront):
 
     def _early(self, call: CallHeard, stretch: Stretch) -> float:
         """A player's share of own sound where a call begins."""
-        return self._shares(call.time_s - 0.004, call.time_s + 0.05, stretch)[int(caller_of(call).removeprefix("ch"))]
+        return self._shares(call.time_s - 0.004, call.time_s + 0.05, stretch)[_channel(call)]
 
     def _begins(self, call: CallHeard, stretch: Stretch) -> float | None:
         """When the first own sound of a player comes within a call; None if there is none."""
-        owner = int(caller_of(call).removeprefix("ch"))
+        owner = _channel(call)
         for at_s in np.arange(call.time_s, call.time_s + ONE_WORD_S, 0.01):
             if self._shares(at_s, at_s + 0.05, stretch)[owner] > SURELY:
                 return float(at_s)
@@ -116,7 +176,7 @@ class OwnFront(ManyFront):
 
     def _doubtful(self, call: CallHeard, stretch: Stretch) -> bool:
         """Whether a player's share of the sound leaves open if it is but another's call that strays in."""
-        owner, span_s = int(caller_of(call).removeprefix("ch")), (call.time_s - 0.03, call.time_s + WORD_S)
+        owner, span_s = _channel(call), (call.time_s - 0.03, call.time_s + WORD_S)
         share = self._shares(*span_s, stretch)[owner]
         return share < SURELY and (share >= self.ACTIVE) != self._leads(owner, *span_s, stretch)
 
@@ -163,6 +223,11 @@ class OwnFront(ManyFront):
     def energies(self, windows: Floats, owner: int) -> tuple[Floats, Floats]:
         """The owner's channel, and the loudest of the others in each band."""
         return strongest_other(np.array([onset.energies(row) for row in windows]), owner)
+
+
+def _channel(call: CallHeard) -> int:
+    """The microphone of a call's player."""
+    return int(caller_of(call).removeprefix("ch"))
 
 
 def smoothed(power: Floats) -> Floats:
