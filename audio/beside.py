@@ -21,8 +21,8 @@ BEFORE_S, CALL_S = (-0.4, -0.1), (0.0, 0.3)
 LEAST = 2.0
 """Times the power of before: with less a microphone says nothing of the call."""
 SECOND_DB = 3.5
-"""From so much on a microphone has a second voice: of 23 lone calls of 14 staged games none has more (one in a radio's
-music 3.3, the others up to 1.8), of 31 pairs within 0.1 s whose reach was known or comparable 26."""
+"""From so much on a microphone has a second voice: of 52 lone calls of 23 staged games none has more (the most, in a
+radio's music, 3.3)."""
 JUST_BEFORE_S, FLOOR_S = (-0.07, -0.01), (-0.5, -0.25)
 """What comes before a call as a beginning of another's, and what it must rise from."""
 RISES_DB = 10.0
@@ -31,8 +31,8 @@ RISES_DB = 10.0
 class Reach:
     """How loud each player's calls are at the others' microphones, learnt from those that stood alone.
 
-    Until a player's is known, the other microphones are compared with each other: what one voice makes of them, most of
-    it the room's, differs little.
+    The other microphones are also compared with each other: what one voice makes of them, most of it the room's,
+    differs little, and of one call to the next it differs too.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,8 @@ class Reach:
         return [self._excess(owner, i, levels) for i in range(len(stretch.samples))]
 
     def _excess(self, owner: int, microphone: int, levels: dict[int, float]) -> float:
-        usual = self._learnt[owner, microphone] or [v for i, v in levels.items() if i not in (owner, microphone)]
+        others = [v for i, v in levels.items() if i not in (owner, microphone)]
+        usual = [*self._learnt[owner, microphone], *others]
         return levels[microphone] - float(np.median(usual)) if microphone in levels and usual else 0.0
 
     def learn(self, owner: int, at_s: float, stretch: Stretch) -> None:

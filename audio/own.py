@@ -100,7 +100,7 @@ class OwnFront(ManyFront):
                 told = any(
                     caller_of(c) == who.side(i)
                     and c.probability >= LEAST_TOGETHER
-                    and abs(c.time_s - call.time_s) < TOGETHER_S
+                    and call.time_s - TOGETHER_S < c.time_s < max(call.end_s, call.time_s + TOGETHER_S)
                     for c in [*calls, *out]
                 )
                 words = [
