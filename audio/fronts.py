@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-SPLIT_RATE = 16000
-"""Samples a second of what recognisers read."""
 TOGETHER_S, LEAST_TOGETHER, TOGETHER = 0.4, 0.25, 0.7
 """A word that was unsure is a call, so likely, if it began this near to another player's accepted call: in 88
 staged games 5 of 14 such words with 0.05 to 0.25 were said, all 8 with more."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audio import onset
+from audio import onset, steer
 from audio.resample import resampled
 from referee.events import SAME_SOUND, UNSURE, CallHeard
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
+SPOT_RATE = 16000
+"""Samples a second that recognisers read."""
 REPEAT_S = 0.8
 """The same word of the same voice again within this, with no pause of `PAUSE_S` between, is one drawn-out word."""
 PAUSE_S = 0.2
@@ -108,6 +110,7 @@ class Front:
 
     def __init__(self, channels: int, voices: Voices | None = None) -> None:
         self.channels, self.voices = channels, voices
+        self._quieter = steer.Quieter(1, SPOT_RATE)
 
     @property
     def streams(self) -> int:
@@ -116,11 +119,11 @@ class Front:
 
     def split(self, samples: Floats) -> Sequence[Floats]:
         """The streams that recognisers read, from all channels at their rate."""
-        return [samples.mean(axis=0)]
+        return list(self._quieter.feed(samples.mean(axis=0, keepdims=True)))
 
     def rest(self) -> Sequence[Floats]:
         """What splitting still holds back when the sound ends."""
-        return []
+        return list(self._quieter.finish())
 
     def resolve(self, group: Sequence[Heard], stretch: Stretch) -> list[CallHeard]:
         """The calls of a closed group, in order of onset."""

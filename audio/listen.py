@@ -16,7 +16,7 @@ import numpy as np
 
 from audio import gather, who
 from audio.alone import Alone
-from audio.gather import Front, Heard, Stretch
+from audio.gather import SPOT_RATE, Front, Heard, Stretch
 from audio.own import OwnFront
 from audio.resample import Resampler
 from audio.stereo import StereoFront
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-SPOT_RATE = 16000
-"""Samples a second that recognisers read."""
 STEP_S = 0.1
 HISTORY_S = 30.0
 """Sound that is kept for measuring onsets: longer than the longest utterance of a recogniser (20 s)."""

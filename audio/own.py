@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audio import beside, onset, steer, who
-from audio.fronts import LEAST_TOGETHER, SAME_WORD_S, SPLIT_RATE, TOGETHER_S, WORD_S, ManyFront, caller_of
-from audio.gather import ONE_WORD_S
+from audio.fronts import LEAST_TOGETHER, SAME_WORD_S, TOGETHER_S, WORD_S, ManyFront, caller_of
+from audio.gather import ONE_WORD_S, SPOT_RATE
 from referee.events import SAME_SOUND
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class OwnFront(ManyFront):
 
     def __init__(self, channels: int) -> None:
         super().__init__(channels)
-        self._dampener = steer.Dampener(channels, SPLIT_RATE)
+        self._dampener = steer.Dampener(channels, SPOT_RATE)
         self._reach = beside.Reach()
 
     @property
@@ -182,10 +182,8 @@ class OwnFront(ManyFront):
 
     def _leads(self, channel: int, from_s: float, to_s: float, stretch: Stretch) -> bool:
         """Whether some sound clearly comes to this microphone before it comes to each other one."""
-        span = stretch.span_at(from_s, to_s, SPLIT_RATE)
-        return all(
-            steer.lead(span[channel], other, SPLIT_RATE) >= LEADS for i, other in enumerate(span) if i != channel
-        )
+        span = stretch.span_at(from_s, to_s, SPOT_RATE)
+        return all(steer.lead(span[channel], other, SPOT_RATE) >= LEADS for i, other in enumerate(span) if i != channel)
 
     def split(self, samples: Floats) -> Sequence[Floats]:
         """Each microphone less what is louder at another."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from audio.hush import Hush
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -48,7 +50,7 @@ def fits(first: NDArray[Any], second: NDArray[Any], hertz: Floats, lags_s: Seque
 
 
 class Overlapped:
-    """Short spectra of a stream of several channels, changed and put together again, aligned with the input.
+    """Short spectra of channels, changed and put together again without steady noise, aligned with the input.
 
     A subclass says which part of each bin is which voice's.
     """
@@ -59,6 +61,7 @@ class Overlapped:
         self._held: Floats = np.zeros((channels, FRAME - HOP), np.float32)
         self._sum: Floats = np.zeros((channels, FRAME - HOP), np.float32)
         self._lead = FRAME - HOP
+        self._hush = Hush(channels, FRAME // 2 + 1)
 
     def voices(self, spectra: NDArray[np.complex64]) -> NDArray[np.complex64]:
         """Spectra of the channels to spectra of the voices, both of shape (channels, frames, bins)."""
@@ -73,7 +76,7 @@ class Overlapped:
         if count:
             at = np.arange(count)[:, None] * HOP + np.arange(FRAME)
             heard = self.voices(np.fft.rfft(self._held[:, at] * self._window, axis=2).astype(np.complex64))
-            frames = np.fft.irfft(heard, FRAME, axis=2) * self._window / 2
+            frames = np.fft.irfft(heard * self._hush.gains(heard), FRAME, axis=2) * self._window / 2
             for i in range(count):
                 out[:, i * HOP : i * HOP + FRAME] += frames[:, i]
         self._sum = out[:, count * HOP :].copy()
@@ -85,6 +88,20 @@ class Overlapped:
     def finish(self) -> Floats:
         """What remains."""
         return self.feed(np.zeros((len(self._held), FRAME), np.float32))
+
+
+class Quieter(Overlapped):
+    """Each channel as it is, but for steady noise."""
+
+    def voices(self, spectra: NDArray[np.complex64]) -> NDArray[np.complex64]:
+        """Unchanged."""
+        return spectra
+
+
+def quieter(sound: Floats, rate: int) -> Floats:
+    """One channel at once, as a stream of it would be heard."""
+    stream = Quieter(1, rate)
+    return np.concatenate([stream.feed(sound[None]), stream.finish()], axis=1)[0, : len(sound)]
 
 
 class Splitter(Overlapped):

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audio import onset, steer
-from audio.fronts import SPLIT_RATE, ManyFront
+from audio.fronts import ManyFront
+from audio.gather import SPOT_RATE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,8 +50,8 @@ class StereoFront(ManyFront):
 
     def __init__(self, channels: int) -> None:
         super().__init__(channels)
-        self._splitter = steer.Splitter(SPLIT_RATE, (0.00025, -0.00025))
-        self._recent: Floats = np.zeros((2, round(RECENT_S * SPLIT_RATE)), np.float32)
+        self._splitter = steer.Splitter(SPOT_RATE, (0.00025, -0.00025))
+        self._recent: Floats = np.zeros((2, round(RECENT_S * SPOT_RATE)), np.float32)
         self._learnt: tuple[list[float], list[float]] = ([], [])
 
     @property
@@ -75,7 +76,7 @@ class StereoFront(ManyFront):
     def split(self, samples: Floats) -> Sequence[Floats]:
         """Each side by itself; the lags are those of the last third of a second, where it has clear ones."""
         self._recent = np.concatenate([self._recent, samples], axis=1)[:, -self._recent.shape[1] :]
-        strength, lags = steer.sides(self._recent, SPLIT_RATE, self.known)
+        strength, lags = steer.sides(self._recent, SPOT_RATE, self.known)
         for voice, usual_s in enumerate(self.known or self._splitter.lags_s):
             self._splitter.lags_s[voice] = lags[voice] if strength[voice] > STEADY else usual_s
         return list(self._splitter.feed(samples))

@@ -51,6 +51,7 @@ def word_figures(
     """Figures about words, a table for people, notes, and how many recordings there were."""
     recordings, ear = words.read(folder), words.Ear(words.Folds())
     talk = np.concatenate([r.samples for r in recordings if r.group == "neg" and "talk" in r.file])
+    fan = words.fan(seed)
     figures: dict[str, Any] = {}
     table = [
         [
@@ -60,6 +61,7 @@ def word_figures(
             "wrong",
             "missed over talk",
             "wrong over talk",
+            "missed over a fan",
             "false a minute",
             "effects",
             "near words",
@@ -75,6 +77,7 @@ def word_figures(
 
         clean = [ear.hear(model, r, seed=seed) for r in calls]
         over = [ear.hear(model, r, talk, seed=seed) for r in calls]
+        blown = [ear.hear(model, r, fan, seed=seed) for r in calls]
         neg = [ear.hear(model, r, seed=seed) for r in recordings if words.is_talk(r.file)]
         near = [ear.hear(model, r, seed=seed) for r in recordings if r.group == "neg" and not words.is_talk(r.file)]
         effects = [ear.hear(model, r, seed=seed) for r in recordings if r.group == "effects"]
@@ -85,6 +88,8 @@ def word_figures(
             f"wrong_{tag}": round(words.wrong(clean) / n, 4),
             f"missed_{tag}_10db": round(words.missed(over) / n, 4),
             f"wrong_{tag}_10db": round(words.wrong(over) / n, 4),
+            f"missed_{tag}_fan_10db": round(words.missed(blown) / n, 4),
+            f"wrong_{tag}_fan_10db": round(words.wrong(blown) / n, 4),
             f"false_calls_{tag}": words.false_calls(neg),
             f"false_calls_effects_{tag}": words.false_calls(effects),
             f"false_calls_single_words_{tag}": words.false_calls(near),
@@ -92,6 +97,7 @@ def word_figures(
             f"point_{tag}": [round(words.missed(clean) / n, 4), round(words.false_calls(neg) / hours, 2)],
         }
         row = [f"{figures[f'{name}_{tag}{tail}']:.1%}" for tail in ("", "_10db") for name in ("missed", "wrong")]
+        row.append(f"{words.missed(blown) / n:.1%}")
         false = [f"{words.false_calls(some)} of {len(some)}" for some in (effects, near)]
         table.append([language, str(n), *row, f"{words.false_calls(neg) / hours / 60:.2f}", *false])
     figures |= {

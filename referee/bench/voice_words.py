@@ -21,6 +21,7 @@ from scipy.signal import resample_poly
 
 from audio import verify
 from audio.recogniser import Spotter
+from audio.steer import quieter
 from audio.verify_rows import Rows
 from models import LANGUAGES
 from referee.bench.voice_onset import loudness_db
@@ -134,6 +135,13 @@ class Folds:
         return self._made[key]
 
 
+def fan(seed: int, seconds: float = 30.0) -> Floats:
+    """Steady noise whose power falls by 3 dB an octave, as of a fan or a hood."""
+    spectrum = np.fft.rfft(np.random.default_rng(seed).normal(0, 0.05, round(seconds * RATE)))
+    hertz = np.fft.rfftfreq(round(seconds * RATE), 1 / RATE)
+    return np.asarray(np.fft.irfft(spectrum / np.sqrt(np.maximum(hertz, 50) / 1000)), np.float32)
+
+
 def in_room(samples: Floats, rng: np.random.Generator, talk: Floats | None = None, talk_db: float = 10.0) -> Floats:
     """A clip with quiet room around it, or with table talk so many dB below it."""
     level = 10 ** (loudness_db(samples) / 20)
@@ -182,14 +190,14 @@ class Ear:
 
     def __init__(self, folds: Unmet) -> None:
         self._folds = folds
-        self._kept: dict[tuple[str, bool], list[list[Floats]]] = {}
+        self._kept: dict[tuple[str, int | None], list[list[Floats]]] = {}
         self.cpu_s = self.sound_s = 0.0
 
     def hear(self, model: CallModel, recording: Recording, talk: Floats | None = None, seed: int = 0) -> Heard:
-        """Everything that the spotter reports of a recording in a quiet room or over talk, accepted or not."""
+        """Everything that the spotter reports of a recording in a quiet room or over talk or noise, accepted or not."""
         rng = np.random.default_rng([seed, zlib.crc32(recording.file.encode())])
-        sound = in_room(recording.samples, rng, talk)
-        key = (recording.file, talk is not None)
+        sound = quieter(in_room(recording.samples, rng, talk), RATE)
+        key = (recording.file, None if talk is None else id(talk))
         verifier = self._folds.verifier(recording.source)
         if key in self._kept:
             return _heard(recording, sound, Spotter(model, verifier=verifier, rows=_Again(self._kept[key])))

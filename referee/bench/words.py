@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from audio import teach
+from audio.steer import quieter
 from audio.takes import utterances
 from audio.taught import TaughtSpotter
 from audio.verify_rows import rows_of
@@ -73,7 +74,7 @@ class Material:
         key = (recording.file, over_talk)
         if key not in self._rows:
             rng = np.random.default_rng([self.seed, zlib.crc32(recording.file.encode())])
-            sound = in_room(recording.samples, rng, self._talk if over_talk else None)
+            sound = quieter(in_room(recording.samples, rng, self._talk if over_talk else None), RATE)
             self._rows[key] = rows_of(self.network, np.pad(sound, (0, RATE)))
         return self._rows[key]
 
