@@ -49,8 +49,8 @@ class Hush:
 
     def gains(self, spectra: NDArray[Any]) -> Floats:
         """What to multiply spectra with, shape (streams, frames, bins); each frame's is known when it is complete."""
-        power = (np.abs(spectra) ** 2).astype(np.float32)
-        out = np.empty_like(power)
+        power: Floats = (np.abs(spectra) ** 2).astype(np.float32)
+        out: Floats = np.empty_like(power)
         for i in range(power.shape[1]):
             out[:, i] = self._gain(power[:, i])
         return out
@@ -67,7 +67,8 @@ class Hush:
         likely = _TRUSTED * self._sound + (1 - _TRUSTED) * np.maximum(ratio - 1, 0)
         gain = np.maximum(likely / (1 + likely), self._floor)
         self._sound = gain**2 * ratio
-        return gain.astype(np.float32)
+        out: Floats = gain.astype(np.float32)
+        return out
 
     def _judge(self) -> None:
         """How far noise is turned down from here on."""
