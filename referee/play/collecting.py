@@ -163,6 +163,7 @@ class Collecting:
         _, decision, chosen = found
         if decision.verdict is None:
             decision = with_verdict(decision, chosen, _callers(chosen, decision, setting.seats))
+        decision = _first_alone(self.written.facts, decision, chosen, setting, hands) or decision
         doubts = [review for review in decision.reviews if review.code not in _ANSWERED]
         takers = {"others": tuple(chosen.awards)}
         asked = Message("review.table_says_otherwise", takers) if hands.taken else Message("review.table_says_left")

@@ -176,9 +176,12 @@ def _words_as_calls(facts: Facts, deciding: Claim | None, options: Options) -> I
             for kind, likely in _may_have_said(word):
                 chance = likely / among  # that it was whoever explains the cards
                 read = _with(facts, word, accepted=True, kind=kind)
-                yield chance, read
-                if deciding is not None:
-                    yield chance, _with(read, deciding, accepted=False)
+                if deciding is None:
+                    yield chance, read
+                    continue
+                both = read if deciding.accepted else _with(read, deciding, accepted=True, kind=deciding.type)
+                yield chance * deciding.probability, both
+                yield chance * (1 - deciding.probability), _with(read, deciding, accepted=False)
 
 
 def _may_be_call(word: Claim, facts: Facts, options: Options) -> bool:

@@ -27,7 +27,7 @@ MOST_DOUBTFUL = 3
 def possible_groups(first: Heard, rivals: Sequence[Heard]) -> list[Callers]:
     """Every likely set of first callers. A seat that calls twice counts once: nobody ties with themselves.
 
-    Two words that were heard in one another are two people's: nobody says two at once.
+    Two words of which one was begun in the other are two people's: nobody says two at once.
     """
     if not rivals:
         return [_group((seat,), (first.claim,)) for seat in first.who]
@@ -45,9 +45,15 @@ def possible_groups(first: Heard, rivals: Sequence[Heard]) -> list[Callers]:
 def _two_at_once(seats: Sequence[Seat], claims: Sequence[Claim]) -> bool:
     """Whether somebody would have said two words of different types at once."""
     return any(
-        one == other and a.contested and b.contested and a.type is not b.type
+        one == other and a.type is not b.type and ((a.contested and b.contested) or _overlap(a, b))
         for (one, a), (other, b) in combinations(zip(seats, claims, strict=True), 2)
     )
+
+
+def _overlap(a: Claim, b: Claim) -> bool:
+    """Whether one word began before half of the other was said; touches last no time."""
+    first, second = (a, b) if a.time_s <= b.time_s else (b, a)
+    return second.time_s - first.time_s < (first.end_s - first.time_s) / 2
 
 
 def _group(seats: Sequence[Seat], claims: Sequence[Claim]) -> Callers:

@@ -209,9 +209,18 @@ class TestReadings:
 
     def test_every_likely_set_of_callers_is_read(self):
         first = claim(1, seat={"north": 0.5, "east": 0.5})
-        rival = claim(2, kind=P, seat="north")
+        rival = claim(2, 1.3, kind=P, seat="north")
         groups = possible_groups(heard(first), [heard(rival)])
         assert groups == [(("north", R),), (("east", R), ("north", P))]
+
+    def test_nobody_says_two_words_at_once_however_they_were_heard(self):
+        first = claim(1, seat={"north": 0.5, "east": 0.5}, end_s=1.4)
+        for at_s, groups in ((1.19, 1), (1.21, 2)):
+            rival = claim(2, at_s, kind=P, seat="north")
+            assert len(possible_groups(heard(first), [heard(rival)])) == groups
+        both_hands = claim(2, 1.01, kind=P, seat="north")
+        touched = claim(1, seat={"north": 0.5, "east": 0.5}, end_s=1.0)
+        assert len(possible_groups(heard(touched), [heard(both_hands)])) == 2
 
     def test_readings_stay_few_however_many_call_at_once(self):
         claims = [claim(n, seat=None) for n in range(1, 30)]

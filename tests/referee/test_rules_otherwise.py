@@ -454,3 +454,12 @@ def test_an_unsure_call_was_the_other_word_that_was_heard_in_its_sound_if_its_pl
     assert (alone.outcome, alone.first.type) == ("won", "rock")
     clear = ruled(Table().cards("RS").call("north", "P").gone("north"))
     assert (clear.outcome, codes(clear.reviews)) == ("penalty", ["collected_by_other"])
+
+
+def test_two_unclear_words_at_once_were_both_called_if_the_hands_contradict_the_likelier():
+    table = unsure(Table(3).cards("SSR"), None, "S", probability=0.61)
+    table = unsure(table, None, "R", after=0.805, probability=0.63)
+    ruling = ruled(table.gone("north", cards=[1]).gone("south", cards=[3]))
+    assert (ruling.outcome, ruling.awards) == ("contested", {"north": 1, "south": 1})
+    assert [call.claim.type for call in ruling.calls if call.claim.accepted] == [Type.SCISSORS, Type.ROCK]
+    assert ASKED in codes(ruling.reviews)
