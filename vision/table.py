@@ -69,6 +69,8 @@ class Lying:
     """As `vision.stacked.close_up` gives it, from the full picture, for a card that was read."""
     covered_s: float | None = None
     """Since when its visible part has looked different, if it does."""
+    put_s: float = -1e9
+    """When it was told of."""
     seen_s: float = -1e9
     """When it was last read again where it lies."""
     left: bool = False

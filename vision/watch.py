@@ -20,10 +20,11 @@ from vision import seats as whose
 from vision.arrivals import Arrivals, Unread
 from vision.foresight import Foresight
 from vision.leaving import Leaving
+from vision.overlooked import Overlooked
 from vision.pieces import AGAIN_S, PATIENCE_S
 from vision.rectify import long_side
 from vision.steady import Steady
-from vision.table import UNMOVED, Table
+from vision.table import Table
 from vision.touch import Touches
 
 if TYPE_CHECKING:
@@ -58,10 +59,6 @@ PUSHED_LATE_S = 3.0
 CREPT_S = 2.0
 PUSHED_SHARE = 0.02
 """Share of the picture that looks different at rest when the camera may have been pushed: plain cloth shows little."""
-STIRRED = 0.03
-"""Share of something on known cards that moves around it when it moves with them: a card's edges are a twentieth."""
-LATEST_S = 1.1
-"""A card that lies partly on known ones is read within this time from when it came to rest, or given up."""
 UNHELD_S = 1.0
 """Later than by this nothing on known cards that is not seen beside them is told of: 3 in 17 staged games were none."""
 COVERED_HOLD_S = 1.0
@@ -130,13 +127,14 @@ class Watcher:
         self._looks: deque[Look] = deque([look])
         self._changes: deque[tuple[float, whose.Arms]] = deque()
         self._new = Arrivals(self._table, self._motion, finder, first.size)
+        self._overlooked = Overlooked(self._table, self._motion, self._new)
         self._foresight = Foresight(self._table, self._motion, self._new, first.size) if foresee else None
         self._shown = 0
         self._told: set[str] = set()
         self._pushed_s = -1e9
         self._shaken_s = -1e9
         self._moving = _Since()
-        self._unread = _Since()
+        self._unclear = _Since()
         self._centre = (first.size[0] / 2, first.size[1] / 2)
         self._seen_to = look.time_s
         self._frames = 0
@@ -177,7 +175,7 @@ class Watcher:
                 out += self._show(found, corners, now)
             if self._foresight is not None:
                 self._foresight.feed(frame, now, changed)
-            out += self._unreadable(now, changed)
+            out += self._unread(now, changed)
             out += [self._kept(k) for k in self._leaving.feed(self._looks, self._changes, changed, resting)]
         if self._touches is not None:
             told = self._touches.feed(now, changed, self._motion.last_moved)
@@ -245,67 +243,13 @@ class Watcher:
         while self._changes[0][0] < now.time_s - KEPT_S:
             self._changes.popleft()
 
-    def _unreadable(self, now: Look, changed: NDArray[np.bool_]) -> list[Event]:
-        """What came to lie on known cards, looks like a face and was not made out as a card: shown without a type.
-
-        A card that is overlooked would spoil the count of everything after it; one that is put to review does not.
-        """
-        card = self._new.pieces.card_area
-        if self._frames % 3 != 1 or self._new.card.ground is None or not self._table.cards:
-            return []
-        moved = self._motion.last_moved
-        new = changed & (moved < self._now - PATIENCE_S - AGAIN_S) & ~self._new.awaited(now)
-        still = new & self._table.covered()
-        if np.count_nonzero(still) < 0.1 * card:
-            return []
-        out: list[Event] = []
-        face = self._new.card.ground.coloured(now.yuv)
-        # A hand's shadow on a pile is darker and of the same colour: no card is.
-        marked = self._new.card.ground.new(now.yuv, self._table.still) & still
-        if np.count_nonzero(marked) < 0.03 * card:
-            return []
-        seen = self._table.seen_since(self._now - PATIENCE_S)
-        # A known card that is drawn away changes all over, though only its edges move.
-        leaving = self._table.covered() & (moved > self._now - AGAIN_S)
-        closed = cv2.morphologyEx(still.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8))
-        for contour in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
-            x, y, w, h = cv2.boundingRect(contour)
-            part = slice(y, y + h), slice(x, x + w)
-            if cv2.contourArea(contour) < 0.1 * card or float(np.mean(face[part])) <= 0.6:
-                continue
-            place = np.zeros(still.shape, np.uint8)
-            cv2.drawContours(place, [contour], -1, (1,), cv2.FILLED)
-            where = place.astype(np.bool_)
-            if self._changes[-1][1].reach(where) or (where & seen).any():
-                continue  # an arm, whose hand may rest there for long, or the light on a card that is still seen
-            if np.count_nonzero(leaving[part]) > STIRRED * np.count_nonzero(where):
-                continue
-            beside = self._goes_on(where, new & ~still)
-            late = float(moved[where].max()) < self._now - LATEST_S
-            if self._is_explained(where, changed, now) or (beside and not late):
-                continue
-            corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32) / np.float32(self._scale)
-            out += self._show(Unread(corners), corners, now, doubtful=not beside)
+    def _unread(self, now: Look, changed: NDArray[np.bool_]) -> list[CardShown]:
+        """Cards that were overlooked."""
+        out: list[CardShown] = []
+        if self._frames % 3 == 1:
+            for corners, doubtful in self._overlooked.find(now, changed, self._changes[-1][1]):
+                out += self._show(Unread(corners), corners, now, doubtful=doubtful)
         return out
-
-    def _is_explained(self, place: NDArray[np.bool_], changed: NDArray[np.bool_], now: Look) -> bool:
-        """Is it known cards that are seen here, in another light, or bared?"""
-        card = self._table.unmoved(place, now.yuv)
-        if card is not None:
-            card.seen_s = self._now
-            return True
-        # A camera that trembles, or a picture that is coded anew, moves every edge a little.
-        known = self._table.known(place & changed, now.yuv) or self._table.alike_before(place, now.yuv, 1) > UNMOVED
-        if known:
-            self._table.refresh(place, now.yuv)
-        return known
-
-    def _goes_on(self, place: NDArray[np.bool_], beyond: NDArray[np.bool_]) -> bool:
-        """Does what lies in this place on known cards go on beside them, as a new card does?"""
-        joined = place | beyond
-        labels = cv2.connectedComponents(cv2.dilate(joined.view(np.uint8), np.ones((5, 5), np.uint8)))[1]
-        mine = beyond & np.isin(labels, np.unique(labels[place]))
-        return bool(np.count_nonzero(mine) > 0.15 * self._new.pieces.card_area)
 
     def _show(
         self, found: Found, corners: NDArray[np.float32], now: Look, *, doubtful: bool = False
@@ -324,7 +268,8 @@ class Watcher:
         self._leaving.played(seat)
         self._shown += 1
         card = self._shown
-        self._table.put(card, corners, now.yuv, found.type).seen_s = now.time_s
+        lying = self._table.put(card, corners, now.yuv, found.type)
+        lying.put_s = lying.seen_s = now.time_s
         if found.type is not None:
             self._new.learn(corners, now)
         shown = max(way.reveal_s, self._seen_to)
@@ -387,12 +332,12 @@ class Watcher:
             x, y, w, h = cv2.boundingRect(unread.view(np.uint8))
             part = slice(y, y + h), slice(x, x + w)
             unread = unread[part] & self._new.card.ground.new(now.yuv[part], self._table.still[part])
-        self._unread.update(self._now, motion.has_piece(unread, least))
+        self._unclear.update(self._now, motion.has_piece(unread, least))
         limits = [self._now - motion.REST_S]
         if self._moving.since_s is not None:
             limits.append(max(self._moving.since_s - motion.REST_S, self._now - MOVING_HOLD_S))
-        if self._unread.since_s is not None:
-            limits.append(max(self._unread.since_s - motion.REST_S, self._now - HOLD_S))
+        if self._unclear.since_s is not None:
+            limits.append(max(self._unclear.since_s - motion.REST_S, self._now - HOLD_S))
         found = self._new.since()
         if found is not None:
             limits.append(max(found - MOVING_HOLD_S, self._now - HOLD_S))
