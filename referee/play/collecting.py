@@ -244,6 +244,8 @@ class Hands:
     unknown: bool
     """Whether some cards went, and it was not seen to whom."""
     players: int
+    unseen: frozenset[int] = frozenset()
+    """The cards that went so."""
 
     @staticmethod
     def seen(gone: Sequence[CardsGone], written: Written, seats: Sequence[Seat]) -> Hands:
@@ -259,7 +261,9 @@ class Hands:
             taken = {seat: cards for seat, cards in taken.items() if len(cards) == most}
         evidence = written.ruling.evidence
         own = {seat: card.card for seat, card in evidence.cards} if isinstance(evidence, Evidence) else {}
-        return Hands(taken, own, any(event.to_seat not in taken for event in gone), len(seats))
+        unseen = [event for event in gone if event.to_seat not in taken]
+        lost = frozenset(number for event in unseen for number in event.cards)
+        return Hands(taken, own, bool(unseen), len(seats), lost)
 
     @property
     def cards(self) -> int:
@@ -279,6 +283,10 @@ class Hands:
             return False
         if self.players == 2:  # of two nobody ever gets but the own card back
             return True
+        if max(verdict.awards.values()) == 1 and any(
+            self.own.get(s) in self.unseen for s in self.own.keys() - verdict.awards
+        ):
+            return False  # all take their own back, and that one was to stay
         return all(
             self._others(seat) if verdict.awards[seat] > 1 else len(cards) <= 1 for seat, cards in self.taken.items()
         )

@@ -463,3 +463,17 @@ def test_two_unclear_words_at_once_were_both_called_if_the_hands_contradict_the_
     assert (ruling.outcome, ruling.awards) == ("contested", {"north": 1, "south": 1})
     assert [call.claim.type for call in ruling.calls if call.claim.accepted] == [Type.SCISSORS, Type.ROCK]
     assert ASKED in codes(ruling.reviews)
+
+
+@pytest.mark.parametrize(("unseen", "caller"), [(1, "west"), (4, "north")])
+def test_a_card_that_went_unseen_was_to_go_and_what_stayed_is_the_wrong_callers(unseen, caller):
+    table = Table(4).cards("RRRR").call(None, "S").gone("south", cards=[3]).gone("east", cards=[2])
+    ruling = ruled(table.gone(None, cards=[unseen]))
+    assert (ruling.outcome, ruling.first.seat) == ("penalty", caller)
+    assert caller not in ruling.awards
+    assert sum(ruling.awards.values()) == 3
+
+
+def test_a_card_that_went_unseen_says_nothing_of_who_takes_all():
+    table = Table(4).cards("RSSS").call(None, "R").gone("south", cards=[3, 2]).gone(None, cards=[1])
+    assert ruled(table).first.seat == "south"
