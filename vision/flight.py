@@ -157,8 +157,9 @@ class _Score:
 
     def __init__(self, scene: Scene, face: Face, guess: Pose) -> None:
         self._scene, self._face, self._guess = scene, face, array_of([guess])[0]
-        self.at_guess, possible = scene.fit(face, guess)
-        self.fit_at_guess = self.at_guess / max(1.0, possible)
+        gain, possible = scene.fit(face, guess)
+        self.fit_at_guess = gain / max(1.0, possible)
+        self.at_guess = float(scene.gains(face, array_of([guess]))[0])
         self._price = 0.06 * max(1.0, possible)
 
     def fit(self, pose: Pose) -> float:

@@ -25,6 +25,8 @@ SOFT = 0.8
 """Blur in small-picture pixels: a card in flight is blurred by its motion, the face at rest is not."""
 UNLIKE = 50.0
 """Levels beyond which a pixel is simply something else, a hand for instance."""
+FOREIGN = 0.5
+"""So unlike the table what is unlike the face too is something in front of it, as fingers, and says nothing."""
 SPACING = 1.3
 """Small-picture pixels between the points of a face at rest: all is blurred by more than half of that."""
 OPEN = 0.5
@@ -157,12 +159,12 @@ class Scene:
     def fit(self, face: Face, pose: Pose) -> tuple[float, float]:
         """The gain, and how much it would be if the face lay there with nothing in front of it."""
         one = array_of([pose])
-        gain, posed, inside, (x, y) = self._try(face, one)
+        gain, posed, inside, (x, y) = self._try(face, one, strict=True)
         table = _at(self._before, x, y)
         possible = _mean(_unlike_table(posed, table), inside) * face.areas(one)
         return float(gain[0]), float(possible[0])
 
-    def _try(self, face: Face, poses: Floats) -> tuple[Floats, Floats, NDArray[np.bool_] | None, tuple[Floats, Floats]]:
+    def _try(self, face: Face, poses: Floats, *, strict: bool = False) -> tuple[Floats, Floats, NDArray[np.bool_] | None, tuple[Floats, Floats]]:
         """The gains, the face's colours in the scene's light, which points are in the picture, and where they are."""
         x, y = face.places(poses)
         x, y = np.asarray(x - self._x0, np.float32), np.asarray(y - self._y0, np.float32)
@@ -174,7 +176,10 @@ class Scene:
         level = _mean(np.broadcast_to(face.colours[:, 0], x.shape), inside)
         light = np.clip(_mean(seen[..., 0], inside) / np.maximum(level, 1), 0.45, 1.25).astype(np.float32)
         posed = _GREY + light[:, None, None] * (face.colours - _GREY)
-        better = seen[..., 3] - _unlike(seen[..., :3], posed)
+        table = seen[..., 3]
+        better = table - _unlike(seen[..., :3], posed)
+        if not strict:
+            better = np.maximum(better, np.minimum(table / np.float32(FOREIGN) - 1, 0))
         return np.asarray(_mean(better, inside) * face.areas(poses), np.float32), posed, inside, (x, y)
 
 
