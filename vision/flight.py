@@ -31,6 +31,12 @@ FAINT_FIT = 0.14
 """The same for a whole face in flight, about where its speed takes it: it is smeared and in another light."""
 EXPECTED = 0.35
 """So near, in card lengths."""
+SHRUNK = 0.03
+"""A face that shows less by so much than a frame later turns away, or fingers lie on it."""
+ALIKE = 0.8
+"""Seen whole with something in front of it, it is told from one that turns by this share of the fit that the latter has."""
+TURNED = 0.6
+"""Share of a face in flight below which it turns away so far within a frame that, once lost, it is lost for good."""
 _SHAPES = ((1.0, 1.0), (0.8, 1.0), (0.6, 1.0), (0.45, 1.0), (1.0, 0.8), (1.0, 0.6), (1.0, 0.45))
 """A card turns by up to 25 degrees in a frame: from straight on to 60 degrees it takes two or three."""
 
@@ -107,6 +113,10 @@ def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: Face) -> list
         flying = pose.apart(rest) > 0.1 * face.high
         seen = face.moving(speed, pose.turn) if flying else face
         found, fit = _best(scene, seen, guess, steps[-1].fit, reach=1 if flying else 2)
+        if fit < LEAST_FIT or found.share < pose.share - SHRUNK:
+            whole, so = _best(scene, seen, guess, steps[-1].fit, reach=1 if flying else 2, held=True)
+            if whole.share > found.share and so > max(LEAST_FIT, ALIKE * fit):
+                found, fit = whole, so
         # Lying in its place it is seen whole: what looks shorter there has a hand on it.
         whole = found.share > 0.8 or found.apart(rest) > 0.1 * face.high
         followed = steps[-1].pose.apart(rest) > 0.1 * face.high and found.share > 0.8
@@ -116,7 +126,7 @@ def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: Face) -> list
         if fit < (FAINT_FIT if faint else LEAST_FIT) or found.share < 0.2 or turned or not whole:
             # A hand may hide a card that lies for a while; one in flight is seen in every frame.
             lost += 1
-            if lost > (1 if flying else 15):
+            if lost > (15 if not flying else 0 if pose.share < TURNED else 1):
                 break
             continue
         away = (steps[-1].time_s - k.time_s) / usual_s
@@ -134,12 +144,12 @@ def _usual_s(past: Sequence[Look]) -> float:
     return float(np.median(gaps)) if gaps.size else 1 / 30
 
 
-def _best(scene: Scene, face: Face, guess: Pose, expected: float, reach: int) -> tuple[Pose, float]:
+def _best(scene: Scene, face: Face, guess: Pose, expected: float, reach: int, *, held: bool = False) -> tuple[Pose, float]:
     """The pose of most gain and its fit: first coarsely around the guess, then by ever smaller steps.
 
     Where the guess fits about as well as is expected, a card that rests or glides, the coarse search is left out.
     """
-    score = _Score(scene, face, guess)
+    score = _Score(scene, face, guess, held=held)
     best, value = guess, score.at_guess
     if score.fit_at_guess < 0.9 * min(expected, 0.9):
         best, value = score.best(list(_coarse(guess, face.high, reach)), best, value)
@@ -155,11 +165,12 @@ def _best(scene: Scene, face: Face, guess: Pose, expected: float, reach: int) ->
 class _Score:
     """Gain of a pose less what its change from the guess costs: a face half hidden by fingers should not shrink."""
 
-    def __init__(self, scene: Scene, face: Face, guess: Pose) -> None:
+    def __init__(self, scene: Scene, face: Face, guess: Pose, *, held: bool) -> None:
+        self._held = held
         self._scene, self._face, self._guess = scene, face, array_of([guess])[0]
         gain, possible = scene.fit(face, guess)
         self.fit_at_guess = gain / max(1.0, possible)
-        self.at_guess = float(scene.gains(face, array_of([guess]))[0])
+        self.at_guess = float(scene.gains(face, array_of([guess]), held=True)[0]) if held else gain
         self._price = 0.06 * max(1.0, possible)
 
     def fit(self, pose: Pose) -> float:
@@ -177,7 +188,7 @@ class _Score:
         change = np.abs(poses - self._guess)
         grown = np.abs(np.log(poses[:, 3:] / self._guess[3:])).sum(axis=1)
         cost = np.hypot(change[:, 0], change[:, 1]) / (0.5 * self._face.high) + change[:, 2] / 0.4 + 2 * grown
-        return np.asarray(self._scene.gains(self._face, poses) - self._price * cost, np.float32)
+        return np.asarray(self._scene.gains(self._face, poses, held=self._held) - self._price * cost, np.float32)
 
 
 def _coarse(guess: Pose, side: float, reach: int) -> Iterator[Pose]:

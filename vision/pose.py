@@ -147,24 +147,25 @@ class Scene:
         now = np.asarray(cv2.GaussianBlur(yuv[part], (0, 0), SOFT), np.float32)
         self._seen = np.dstack([now, _unlike_table(now, self._before)])
 
-    def gains(self, face: Face, poses: Floats) -> Floats:
+    def gains(self, face: Face, poses: Floats, *, held: bool = False) -> Floats:
         """How much better the face explains the picture than the bare table does, in each pose, summed over the face.
 
         Args:
             face: the card.
             poses: shape (n, 5), the fields of `Pose`.
+            held: what is unlike both the face and the table is in front of it and says nothing.
         """
-        return self._try(face, poses)[0]
+        return self._try(face, poses, held=held)[0]
 
     def fit(self, face: Face, pose: Pose) -> tuple[float, float]:
         """The gain, and how much it would be if the face lay there with nothing in front of it."""
         one = array_of([pose])
-        gain, posed, inside, (x, y) = self._try(face, one, strict=True)
+        gain, posed, inside, (x, y) = self._try(face, one)
         table = _at(self._before, x, y)
         possible = _mean(_unlike_table(posed, table), inside) * face.areas(one)
         return float(gain[0]), float(possible[0])
 
-    def _try(self, face: Face, poses: Floats, *, strict: bool = False) -> tuple[Floats, Floats, NDArray[np.bool_] | None, tuple[Floats, Floats]]:
+    def _try(self, face: Face, poses: Floats, *, held: bool = False) -> tuple[Floats, Floats, NDArray[np.bool_] | None, tuple[Floats, Floats]]:
         """The gains, the face's colours in the scene's light, which points are in the picture, and where they are."""
         x, y = face.places(poses)
         x, y = np.asarray(x - self._x0, np.float32), np.asarray(y - self._y0, np.float32)
@@ -178,7 +179,7 @@ class Scene:
         posed = _GREY + light[:, None, None] * (face.colours - _GREY)
         table = seen[..., 3]
         better = table - _unlike(seen[..., :3], posed)
-        if not strict:
+        if held:
             better = np.maximum(better, np.minimum(table / np.float32(FOREIGN) - 1, 0))
         return np.asarray(_mean(better, inside) * face.areas(poses), np.float32), posed, inside, (x, y)
 

@@ -28,6 +28,8 @@ LATE_S = 0.2
 """Lost from sight going back later than this before it rests, it was fingers that hid it, which may be for long."""
 LEAST_FLIGHT_S = 0.15
 """No card that was followed so took less than this: what is seen of the face later was hidden by a hand before."""
+FLOWN = 0.4
+"""What was followed so far from its place, in card lengths, was seen to fly."""
 SLIDES_S = 0.1
 """A card slides for no longer than this."""
 HIDDEN_MS = 100.0
@@ -94,7 +96,8 @@ def reveal(steps: Sequence[Step], rested: float, times: Sequence[float], face: F
         landed = min(rested, steps[0].time_s + min(rested - steps[0].time_s, SLIDES_S) / 2)
         return Reveal(max(times[0], landed - LANDS_S), HIDDEN_MS, landed)
     usual = min(steps[0].time_s, max(times[0], rested - RESTS_S))
-    if rested - steps[first].time_s < LEAST_FLIGHT_S:
+    flown = steps[first].fit >= PLAIN_FIT and steps[first].pose.apart(rest) > FLOWN * face.high
+    if rested - steps[first].time_s < LEAST_FLIGHT_S and not flown:
         return Reveal(usual, LOST_MS, rested)
     if first == 0 and (partly or not _turns(steps)) and steps[0].time_s > times[0]:
         reveal, sigma_ms = _lost(steps, rested, times, turned)
