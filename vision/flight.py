@@ -115,7 +115,7 @@ def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: Face) -> list
         found, fit = _best(scene, seen, guess, steps[-1].fit, reach=1 if flying else 2)
         if fit < LEAST_FIT or found.share < pose.share - SHRUNK:
             whole, so = _best(scene, seen, guess, steps[-1].fit, reach=1 if flying else 2, held=True)
-            if whole.share > found.share and so > max(LEAST_FIT, ALIKE * fit):
+            if so > max(LEAST_FIT, ALIKE * fit) and (whole.share > found.share or fit < LEAST_FIT):
                 found, fit = whole, so
         # Lying in its place it is seen whole: what looks shorter there has a hand on it.
         whole = found.share > 0.8 or found.apart(rest) > 0.1 * face.high

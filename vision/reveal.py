@@ -28,8 +28,6 @@ LATE_S = 0.2
 """Lost from sight going back later than this before it rests, it was fingers that hid it, which may be for long."""
 LEAST_FLIGHT_S = 0.15
 """No card that was followed so took less than this: what is seen of the face later was hidden by a hand before."""
-FLOWN = 0.4
-"""What was followed so far from its place, in card lengths, was seen to fly."""
 SLIDES_S = 0.1
 """A card slides for no longer than this."""
 HIDDEN_MS = 100.0
@@ -96,8 +94,7 @@ def reveal(steps: Sequence[Step], rested: float, times: Sequence[float], face: F
         landed = min(rested, steps[0].time_s + min(rested - steps[0].time_s, SLIDES_S) / 2)
         return Reveal(max(times[0], landed - LANDS_S), HIDDEN_MS, landed)
     usual = min(steps[0].time_s, max(times[0], rested - RESTS_S))
-    flown = steps[first].fit >= PLAIN_FIT and steps[first].pose.apart(rest) > FLOWN * face.high
-    if rested - steps[first].time_s < LEAST_FLIGHT_S and not flown:
+    if rested - steps[first].time_s < LEAST_FLIGHT_S:
         return Reveal(usual, LOST_MS, rested)
     if first == 0 and (partly or not _turns(steps)) and steps[0].time_s > times[0]:
         reveal, sigma_ms = _lost(steps, rested, times, turned)
@@ -126,7 +123,8 @@ def _lost(steps: Sequence[Step], rested: float, times: Sequence[float], turned: 
     faint = steps[0].fit < PLAIN_FIT and steps[0].pose.share < WHOLE
     reveal = steps[0].time_s if faint else earlier
     # Followed for longer than cards fly it may be something else that was followed, before it turned.
-    least_ms = 1.2 * frame_ms if steps[0].pose.share > 0.8 and not faint else LOST_MS
+    plain = steps[0].fit >= PLAIN_FIT and steps[0].pose.share > 0.8
+    least_ms = 1.2 * frame_ms if plain else LOST_MS
     sigma_ms = max(least_ms, 500 * (usual - earlier), 500 * (turned - earlier) + 0.5 * frame_ms)
     return reveal, round(sigma_ms, 1)
 

@@ -84,3 +84,14 @@ def test_no_pose_is_tried_in_which_the_card_is_small_both_ways():
     tried = list(flight._coarse(turning, 42, 1))
     assert len(tried) > 9
     assert all(max(k.short, k.long) > 0.88 for k in tried)
+
+
+def test_what_is_unlike_face_and_table_takes_nothing_from_a_face_behind_it():
+    whole = Pose(115, 81, 0.0, 1.0, 1.0)
+    face = Face(drawn(QUAD), QUAD)
+    picture = drawn(QUAD)
+    picture[70:102, 100:130] = (90, 100, 180)
+    scene, poses = Scene(picture, table(), whole, 80), array_of([whole])
+    assert scene.gains(face, poses, held=True)[0] > 1.05 * scene.gains(face, poses)[0]
+    bare = Scene(table(), table(), whole, 80)
+    assert bare.gains(face, poses, held=True)[0] == pytest.approx(bare.gains(face, poses)[0], rel=0.01)

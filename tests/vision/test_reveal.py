@@ -73,3 +73,9 @@ def test_a_flight_that_was_not_seen_is_told_from_the_landing():
     shown = reveal(steps((1.0,)), RESTED, TIMES, face())
     assert shown.time_s == pytest.approx(RESTED - LANDS_S)
     assert shown.sigma_ms == HIDDEN_MS
+
+
+def test_a_whole_face_that_is_faint_when_it_is_lost_tells_less_exactly():
+    first, *others = steps((1.0, 1, 1, 1, 1, 1, 1, 1))
+    shown = reveal([Step(first.time_s, first.pose, 0.26), *others], RESTED, TIMES, face())
+    assert shown.sigma_ms >= LOST_MS
