@@ -34,7 +34,7 @@ EXPECTED = 0.35
 SHRUNK = 0.03
 """A face that shows less by so much than a frame later turns away, or fingers lie on it."""
 ALIKE = 0.8
-"""Seen whole with something in front of it, it is told from one that turns by this share of the fit that the latter has."""
+"""Share of the fit of a face that turns which one with something in front of it has to have; 0.65 was no better."""
 TURNED = 0.6
 """Share of a face in flight below which it turns away so far within a frame that, once lost, it is lost for good."""
 _SHAPES = ((1.0, 1.0), (0.8, 1.0), (0.6, 1.0), (0.45, 1.0), (1.0, 0.8), (1.0, 0.6), (1.0, 0.45))
@@ -114,9 +114,9 @@ def _follow(past: Sequence[Look], before: NDArray[np.uint8], face: Face) -> list
         seen = face.moving(speed, pose.turn) if flying else face
         found, fit = _best(scene, seen, guess, steps[-1].fit, reach=1 if flying else 2)
         if fit < LEAST_FIT or found.share < pose.share - SHRUNK:
-            whole, so = _best(scene, seen, guess, steps[-1].fit, reach=1 if flying else 2, held=True)
-            if so > max(LEAST_FIT, ALIKE * fit) and (whole.share > found.share or fit < LEAST_FIT):
-                found, fit = whole, so
+            held, so = _best(scene, seen, guess, steps[-1].fit, reach=1 if flying else 2, held=True)
+            if so > max(LEAST_FIT, ALIKE * fit) and (held.share > found.share or fit < LEAST_FIT):
+                found, fit = held, so
         # Lying in its place it is seen whole: what looks shorter there has a hand on it.
         whole = found.share > 0.8 or found.apart(rest) > 0.1 * face.high
         followed = steps[-1].pose.apart(rest) > 0.1 * face.high and found.share > 0.8
@@ -144,7 +144,9 @@ def _usual_s(past: Sequence[Look]) -> float:
     return float(np.median(gaps)) if gaps.size else 1 / 30
 
 
-def _best(scene: Scene, face: Face, guess: Pose, expected: float, reach: int, *, held: bool = False) -> tuple[Pose, float]:
+def _best(
+    scene: Scene, face: Face, guess: Pose, expected: float, reach: int, *, held: bool = False
+) -> tuple[Pose, float]:
     """The pose of most gain and its fit: first coarsely around the guess, then by ever smaller steps.
 
     Where the guess fits about as well as is expected, a card that rests or glides, the coarse search is left out.

@@ -165,7 +165,9 @@ class Scene:
         possible = _mean(_unlike_table(posed, table), inside) * face.areas(one)
         return float(gain[0]), float(possible[0])
 
-    def _try(self, face: Face, poses: Floats, *, held: bool = False) -> tuple[Floats, Floats, NDArray[np.bool_] | None, tuple[Floats, Floats]]:
+    def _try(
+        self, face: Face, poses: Floats, *, held: bool = False
+    ) -> tuple[Floats, Floats, NDArray[np.bool_] | None, tuple[Floats, Floats]]:
         """The gains, the face's colours in the scene's light, which points are in the picture, and where they are."""
         x, y = face.places(poses)
         x, y = np.asarray(x - self._x0, np.float32), np.asarray(y - self._y0, np.float32)
