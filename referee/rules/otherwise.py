@@ -53,10 +53,12 @@ def explained(facts: Facts, decision: Decision, options: Options, fits: Callable
     found: list[Reading] = []
     for chance, read in _readings(facts, decision, options):
         other = _beside_the_facts(decide(read, options), facts)
-        fitting = [v for v in other.alternatives if fits(v)]
+        fitting, likely = [v for v in other.alternatives if fits(v)], chance
+        if not fitting and (pair := as_one(read, other, options, fits)) is not None:
+            fitting, likely = [pair[1]], chance * AS_ONE
         if other.due_known and len(fitting) == 1:
             right = fitting[0].outcome in ("won", "tie")
-            found.append((chance * (RIGHT if right else 1 - RIGHT), other, fitting[0]))
+            found.append((likely * (RIGHT if right else 1 - RIGHT), other, fitting[0]))
     if not found or any(verdict.awards != found[0][2].awards for _, _, verdict in found):
         return None
     return max(found, key=lambda one: one[0])

@@ -477,3 +477,10 @@ def test_a_card_that_went_unseen_was_to_go_and_what_stayed_is_the_wrong_callers(
 def test_a_card_that_went_unseen_says_nothing_of_who_takes_all():
     table = Table(4).cards("RSSS").call(None, "R").gone("south", cards=[3, 2]).gone(None, cards=[1])
     assert ruled(table).first.seat == "south"
+
+
+def test_two_may_have_said_an_unclear_word_at_once():
+    table = unsure(Table(3).cards("SPP"), None, "S").gone("north", cards=[1]).gone("east", cards=[2])
+    ruling = ruled(table)
+    assert (ruling.outcome, ruling.awards, ruling.tied) == ("tie", {"north": 1, "east": 1}, ("north", "east"))
+    assert codes(ruling.reviews)[-1] == ASKED
